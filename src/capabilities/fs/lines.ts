@@ -1,0 +1,159 @@
+/**
+ * Pages of lines from a file of any size, in flat memory: the file is scanned once in chunks for line starts, and
+ * only the page itself is read and decoded.
+ */
+import type { OpenFile } from '../../host/ports.ts';
+import { decodeText } from './text.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 10;
+
+export interface PageRequest {
+  /** The first line, counted from 1; or the last lines of the file. */
+  readonly from: { readonly line: number } | { readonly last: true };
+  readonly maxLines: number;
+  readonly maxBytes: number;
+  /** Longer lines are cut in the page, and counted. */
+  readonly maxLineCharacters: number;
+}
+
+export interface Page {
+  /** Lines without their endings. */
+  readonly lines: readonly string[];
+  /** 0 where the page is empty. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly hasEarlier: boolean;
+  readonly hasLater: boolean;
+  readonly cutLines: number;
+}
+
+/** Reads a page. */
+export async function readPage(file: OpenFile, path: string, request: PageRequest, signal: AbortSignal): Promise<Page> {
+  const span = 'last' in request.from
+    ? await lastLines(file, request.maxLines, signal)
+    : await linesFrom(file, request.from.line, request.maxLines, signal);
+  return toPage(file, path, span, request);
+}
+
+/** A run of lines: the byte each one starts at, and where the run ends. */
+interface Span {
+  readonly startLine: number;
+  readonly starts: readonly number[];
+  readonly end: number;
+  readonly hasLater: boolean;
+}
+
+async function linesFrom(file: OpenFile, startLine: number, count: number, signal: AbortSignal): Promise<Span> {
+  const starts: number[] = [];
+  let line = 0;
+  let end = Number.POSITIVE_INFINITY;
+  await scanLines(file, signal, (start) => {
+    line++;
+    if (line < startLine) return true;
+    if (starts.length < count) return starts.push(start) > 0;
+    end = start;
+    return false;
+  });
+  return { startLine, starts, end, hasLater: end !== Number.POSITIVE_INFINITY };
+}
+
+async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Promise<Span> {
+  const ring: number[] = [];
+  let total = 0;
+  await scanLines(file, signal, (start) => {
+    ring[total % count] = start;
+    total++;
+    return true;
+  });
+  const kept = Math.min(total, count);
+  const starts = Array.from({ length: kept }, (_, index) => ring[(total - kept + index) % count]!);
+  return { startLine: total - kept + 1, starts, end: Number.POSITIVE_INFINITY, hasLater: false };
+}
+
+/** Visits the byte offset of every line until `visit` says no; a newline at the very end starts no further line. */
+async function scanLines(file: OpenFile, signal: AbortSignal, visit: (start: number) => boolean): Promise<void> {
+  let position = 0;
+  let lineStart: number | undefined = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = await file.read(position, CHUNK_BYTES);
+    if (chunk.length === 0) return;
+    if (lineStart !== undefined && !visit(lineStart)) return;
+    lineStart = undefined;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
+      const start = position + at + 1;
+      if (at + 1 === chunk.length) lineStart = start;
+      else if (!visit(start)) return;
+    }
+    position += chunk.length;
+  }
+}
+
+async function toPage(file: OpenFile, path: string, span: Span, request: PageRequest): Promise<Page> {
+  const lines: string[] = [];
+  let bytes = 0;
+  let cutLines = 0;
+  let isFull = false;
+  const window = await openWindow(file, span);
+  for (const [index, start] of span.starts.entries()) {
+    const end = span.starts[index + 1] ?? span.end;
+    const { line, isCut } = await readLine(window, path, start, end, request.maxLineCharacters);
+    bytes += Buffer.byteLength(line) + 1;
+    isFull = lines.length > 0 && bytes > request.maxBytes;
+    if (isFull) break;
+    if (isCut) cutLines++;
+    lines.push(line);
+  }
+  const isEmpty = lines.length === 0;
+  return {
+    lines,
+    startLine: isEmpty ? 0 : span.startLine,
+    endLine: isEmpty ? 0 : span.startLine + lines.length - 1,
+    hasEarlier: !isEmpty && span.startLine > 1,
+    hasLater: span.hasLater || isFull,
+    cutLines,
+  };
+}
+
+type PageSource = Pick<OpenFile, 'read' | 'stat'>;
+
+/** Most pages lie in one chunk: it is read once, and lines are cut out of it. */
+async function openWindow(file: OpenFile, { starts, end }: Span): Promise<PageSource> {
+  const [from = 0] = starts;
+  const bytes = await file.read(from, Math.min(end - from, CHUNK_BYTES));
+  const isInside = (position: number, length: number): boolean => position + length <= from + bytes.length;
+  return {
+    stat: file.stat,
+    read: async (position, length) =>
+      isInside(position, Math.min(length, file.stat.size - position))
+        ? bytes.subarray(position - from, position - from + length)
+        : file.read(position, length),
+  };
+}
+
+async function readLine(
+  file: PageSource,
+  path: string,
+  start: number,
+  end: number,
+  maxCharacters: number,
+): Promise<{ line: string; isCut: boolean }> {
+  // A character has at most four bytes, so this is enough to know whether a line is too long.
+  const wanted = Math.min(end - start, maxCharacters * 4 + 4);
+  const bytes = await file.read(start, wanted);
+  const newline = bytes.indexOf(NEWLINE);
+  const whole = newline === -1 ? bytes : bytes.subarray(0, newline);
+  const isPart = newline === -1 && whole.length === wanted && start + wanted < file.stat.size;
+  const text = decodeText(isPart ? withoutHalfCharacter(whole) : whole, path).replace(/\r$/, '');
+  if (text.length <= maxCharacters) return { line: text, isCut: false };
+  return { line: `${text.slice(0, maxCharacters)} [line cut here]`, isCut: true };
+}
+
+/** Drops a multi-byte character that the end of the buffer cut in two. */
+function withoutHalfCharacter(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
+  const lead = end > 0 && bytes[end - 1]! >= 0xc0;
+  return lead ? bytes.subarray(0, end - 1) : bytes;
+}

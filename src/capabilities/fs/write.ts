@@ -1,0 +1,83 @@
+/** `fs.write`: a whole text file, created or replaced in one step. */
+import { z } from 'zod';
+import { Failure } from '../../failure.ts';
+import { defineOperation, type OperationContext } from '../../runtime/operation.ts';
+import { decodeText, inStyleOf, readWhole } from './text.ts';
+import { unifiedDiff } from './unified-diff.ts';
+import { workspacePathSchema } from './workspace-path-schema.ts';
+
+/** A larger file is replaced without a diff being made of it. */
+const MAX_DIFF_BYTES = 4 * 1024 * 1024;
+
+const input = z.strictObject({
+  path: workspacePathSchema,
+  content: z.string(),
+  maxBytes: z.int().min(1).describe('Longer content is a failure'),
+});
+type Input = z.infer<typeof input>;
+
+export const fsWrite = defineOperation({
+  name: 'fs.write',
+  summary: 'Creates or replaces a text file; missing directories are made, line endings and BOM of the file stay.',
+  input,
+  output: z.strictObject({
+    path: workspacePathSchema,
+    operation: z.enum(['created', 'updated', 'unchanged']),
+    bytes: z.int().describe('The size of the file now'),
+    additions: z.int(),
+    deletions: z.int(),
+    diff: z.string().describe('Unified; empty where nothing changed'),
+  }),
+  permissions: ['fs.read', 'fs.write'],
+  effect: 'write',
+  access: ({ path }) => [
+    { permission: 'fs.read', resource: path },
+    { permission: 'fs.write', resource: path },
+  ],
+  async preview(input, context) {
+    return { kind: 'diff', text: (await plan(input, context)).diff };
+  },
+  async run(input, context) {
+    const { bytes, ...planned } = await plan(input, context);
+    if (planned.operation !== 'unchanged') await context.files.write(input.path, bytes);
+    return { path: input.path, bytes: bytes.length, ...planned };
+  },
+});
+
+interface Plan {
+  readonly operation: 'created' | 'updated' | 'unchanged';
+  readonly bytes: Uint8Array;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly diff: string;
+}
+
+async function plan({ path, content, maxBytes }: Input, context: OperationContext): Promise<Plan> {
+  if (!content.isWellFormed()) {
+    throw new Failure('E_ENCODING', 'The content holds half a Unicode character, which UTF-8 can not carry.');
+  }
+  const existing = await existingText(path, context);
+  const before = existing === 'not-text' ? undefined : existing;
+  const after = inStyleOf(before, content);
+  const bytes = Buffer.from(after);
+  if (bytes.length > maxBytes) {
+    throw new Failure('E_TOO_LARGE', `The content has ${bytes.length} bytes, more than the ${maxBytes} that can be written.`, {
+      details: { file_size: bytes.length, max_size: maxBytes },
+    });
+  }
+  if (before === after) return { operation: 'unchanged', bytes, additions: 0, deletions: 0, diff: '' };
+  return { operation: existing === undefined ? 'created' : 'updated', bytes, ...unifiedDiff(path, before, after) };
+}
+
+/** What is there now; undefined where nothing is. */
+async function existingText(path: string, { files }: OperationContext): Promise<string | 'not-text' | undefined> {
+  try {
+    await using file = await files.open(path);
+    return decodeText(await readWhole(file, path, MAX_DIFF_BYTES), path);
+  } catch (error) {
+    const code = error instanceof Failure ? error.code : undefined;
+    if (code === 'E_NOT_FOUND') return undefined;
+    if (code === 'E_ENCODING' || code === 'E_TOO_LARGE') return 'not-text';
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+/** `codelab`: `tool_result` messages with the error codes of its document; relative paths of at most 255 characters. */
+import type { FailureCode } from '../../failure.ts';
+import type { EndedCall, Tool } from '../../runtime/tool.ts';
+import type { Dialect } from '../../runtime/tool.ts';
+import { defineDialect } from '../dialect.ts';
+import { deleteFile, readFile, writeFile } from './fs.ts';
+
+/** Its phases, as its plan lists them: what each one adds to the one before. */
+const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[] }[] = [
+  { version: '1.0', adds: [readFile, writeFile] },
+  { version: '1.1', adds: [] },
+  { version: '1.2', adds: [deleteFile] },
+  { version: '2.0', adds: [] },
+];
+
+/** Each phase under its own name, `codelab@1.0` and so on; plain `codelab` is the last one. */
+export const codelab: readonly [Dialect, ...Dialect[]] = [
+  declare('codelab', PHASES.length),
+  ...PHASES.map(({ version }, index) => declare(`codelab@${version}`, index + 1)),
+];
+
+function declare(name: string, phases: number): Dialect {
+  return defineDialect({
+    name,
+    paths: { absolute: 'refused', maxLength: 255 },
+    // Its messages may have 10 MB, and a whole file must fit.
+    replyBytes: 8 * 1024 * 1024,
+    tools: PHASES.slice(0, phases).flatMap(({ adds }) => adds),
+    reply,
+  });
+}
+
+function reply(call: EndedCall): unknown {
+  const head = { type: 'tool_result', call_id: call.result.tool_call_id };
+  if (!('failure' in call)) return { ...head, result: call.rendered };
+  const { code, message, hint, details } = call.failure;
+  const error = { code: CODES[code] ?? 'PERMISSION_DENIED', message: hint === undefined ? message : `${message} ${hint}` };
+  return { ...head, error: details === undefined ? error : { ...error, details } };
+}
+
+const CODES: Readonly<Partial<Record<FailureCode, string>>> = {
+  E_INVALID_ARGS: 'INVALID_ARGUMENTS',
+  E_NO_TOOL: 'TOOL_NOT_FOUND',
+  E_VERSION: 'TOOL_NOT_FOUND',
+  E_OUTSIDE_WORKSPACE: 'PATH_OUTSIDE_WORKSPACE',
+  E_INVALID_PATH: 'INVALID_PATH',
+  E_NOT_FOUND: 'FILE_NOT_FOUND',
+  E_NOT_FILE: 'INVALID_PATH',
+  E_NOT_DIR: 'INVALID_PATH',
+  E_TOO_LARGE: 'FILE_TOO_LARGE',
+  E_ENCODING: 'ENCODING_ERROR',
+  E_PATCH: 'PATCH_APPLY_FAILED',
+};

@@ -1,0 +1,27 @@
+/** `coder`: flat replies with `ok`, absolute paths taken when they lie inside the root. */
+import type { EndedCall } from '../../runtime/tool.ts';
+import { defineDialect } from '../dialect.ts';
+import { list, read, write } from './fs.ts';
+
+export const coder = defineDialect({
+  name: 'coder',
+  paths: { absolute: 'inside-root' },
+  tools: [read, write, list],
+  reply,
+});
+
+function reply(call: EndedCall): unknown {
+  if (!('failure' in call)) return call.rendered;
+  const { failure, outcome } = call;
+  const message = failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
+  if (outcome === 'denied') return { ok: false, denied: true, reason: message, code: failure.code };
+  const prefix = PREFIXES[failure.code];
+  return { ok: false, error: prefix === undefined ? message : `${prefix}: ${message}`, code: failure.code };
+}
+
+/** Words this dialect's clients look for. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  E_NO_TOOL: 'unknown tool',
+  E_INVALID_ARGS: 'args',
+  E_OUTSIDE_WORKSPACE: 'permission',
+};

@@ -1,0 +1,82 @@
+/**
+ * A directory held by a handle instead of a name: whatever happens to the names above it, `entry()` stays
+ * inside the directory that was opened. This is what makes containment hold under concurrent renames.
+ */
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import type { BigIntStats, Dirent, Stats } from 'node:fs';
+import { errnoOf } from './os-failure.ts';
+
+// Node does not name O_PATH; the number is the same on every Linux architecture Node runs on.
+export const O_PATH = 0o10000000;
+const OPEN_DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+export class DirectoryHandle implements Disposable {
+  readonly #fd: number;
+
+  private constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** Opens a directory by its absolute path; the path itself must not be a link. */
+  static openAbsolute(path: string): DirectoryHandle {
+    return new DirectoryHandle(openSync(path, OPEN_DIRECTORY));
+  }
+
+  /** A path the kernel reads relative to this handle. `name` is one component, never `..`. */
+  entry(name: string): string {
+    return `/proc/self/fd/${this.#fd}/${name}`;
+  }
+
+  /** Opens a directory in this one; fails on links. */
+  openDirectory(name: string): DirectoryHandle {
+    return new DirectoryHandle(openSync(this.entry(name), OPEN_DIRECTORY));
+  }
+
+  /** Opens a directory in this one, making it where it is missing; says whether it was made. */
+  ensureDirectory(name: string): { directory: DirectoryHandle; made: boolean } {
+    try {
+      return { directory: this.openDirectory(name), made: false };
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+    }
+    const made = this.#makeDirectory(name);
+    return { directory: this.openDirectory(name), made };
+  }
+
+  /** What stands under a name, links not followed; undefined where nothing does. */
+  lstat(name: string): Stats | undefined {
+    return lstatSync(this.entry(name), { throwIfNoEntry: false });
+  }
+
+  readlink(name: string): string {
+    return readlinkSync(this.entry(name));
+  }
+
+  readEntries(): Dirent[] {
+    return readdirSync(`/proc/self/fd/${this.#fd}`, { withFileTypes: true });
+  }
+
+  /** A second handle on the same directory, closed on its own. */
+  clone(): DirectoryHandle {
+    return new DirectoryHandle(openSync(`/proc/self/fd/${this.#fd}`, O_PATH | constants.O_DIRECTORY));
+  }
+
+  identity(): BigIntStats {
+    return fstatSync(this.#fd, { bigint: true });
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+  }
+
+  #makeDirectory(name: string): boolean {
+    try {
+      mkdirSync(this.entry(name));
+      return true;
+    } catch (error) {
+      // Another process was quicker: the directory is there, which is all that was wanted.
+      if (errnoOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Files below one root. Every member walks from the pinned root by handles and refuses links; `resolve`
+ * alone follows them. Walking is synchronous: it costs less than one trip to the thread pool.
+ */
+import { closeSync, constants, fstatSync, openSync, read, type Stats, unlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Failure } from '../../failure.ts';
+import type { DirectoryEntry, Files, FileStat, OpenFile } from '../ports.ts';
+import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
+import { osFailure } from './os-failure.ts';
+import { countTree, removeTree } from './remove-tree.ts';
+import { kindOf, resolveInside } from './resolve.ts';
+import type { Root } from './root.ts';
+import { isTemporaryOf, writeFileInside } from './write-file.ts';
+
+const readSome = promisify(read);
+
+/** How many entries of a directory are looked at before other work gets a turn. */
+const LIST_BATCH = 1_000;
+
+/** The contained files of a pinned root. */
+export function localFiles(root: Root): Files {
+  return {
+    resolve: (path, { followLast }) => guarded(path, () => resolveInside(root, path, followLast)),
+    open: (path) => guarded(path, () => openRegular(root, path)),
+    stat: (path) => guarded(path, () => statEntry(root, path)),
+    list: (path) => guarded(path, () => listDirectory(root, path)),
+    write: (path, content, options) => guarded(path, () => writeFileInside(root, path, content, options)),
+    remove: (path, options) => guarded(path, () => inParent(root, path, async (parent, name) => ({ files: await removeTree(parent, name, path, options) }))),
+    count: (path) => guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path))),
+    sweep: (path, callId) => guarded(path, () => sweepBeside(root, path, callId)),
+  };
+}
+
+/** Runs a piece of file work; what the operating system says no to becomes a failure about `path`. */
+async function guarded<Result>(path: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+}
+
+function openDirectory(root: Root, names: readonly string[]): DirectoryHandle {
+  let directory = root.open();
+  for (const name of names) {
+    using parent = directory;
+    directory = parent.openDirectory(name);
+  }
+  return directory;
+}
+
+async function inParent<Result>(
+  root: Root,
+  path: string,
+  work: (parent: DirectoryHandle, name: string) => Result | Promise<Result>,
+): Promise<Result> {
+  if (path === '.') throw new Failure('E_INVALID_PATH', 'This can not be done to the workspace root itself.');
+  const names = path.split('/');
+  const name = names.pop()!;
+  using parent = openDirectory(root, names);
+  return await work(parent, name);
+}
+
+async function openRegular(root: Root, path: string): Promise<OpenFile> {
+  if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
+  // Looked at before it is opened: opening a FIFO or a device is itself an act.
+  const fd = await inParent(root, path, (parent, name) => {
+    const looking = openSync(parent.entry(name), O_PATH | constants.O_NOFOLLOW);
+    try {
+      refuseIrregular(fstatSync(looking), path);
+      return openSync(`/proc/self/fd/${looking}`, constants.O_RDONLY | constants.O_NONBLOCK);
+    } finally {
+      closeSync(looking);
+    }
+  });
+  return new LocalOpenFile(fd);
+}
+
+class LocalOpenFile implements OpenFile {
+  readonly stat: FileStat;
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.stat = toFileStat(fstatSync(fd));
+  }
+
+  async read(position: number, length: number): Promise<Uint8Array> {
+    const buffer = Buffer.allocUnsafe(length);
+    const { bytesRead } = await readSome(this.#fd, buffer, 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    closeSync(this.#fd);
+  }
+}
+
+function refuseIrregular(stat: Stats, path: string): void {
+  const kind = kindOf(stat);
+  if (kind === 'file') return;
+  const shown = JSON.stringify(path);
+  if (kind === 'directory') throw new Failure('E_NOT_FILE', `${shown} is a directory.`, { hint: 'List it instead.' });
+  if (kind === 'link') throw new Failure('E_CONFLICT', `${shown} became a link while it was being used.`);
+  throw new Failure('E_NOT_FILE', `${shown} is not a regular file but a pipe, a socket or a device.`);
+}
+
+async function statEntry(root: Root, path: string): Promise<FileStat> {
+  if (path === '.') {
+    using directory = root.open();
+    return toFileStat(directory.lstat('.')!);
+  }
+  return inParent(root, path, (parent, name) => {
+    const stat = parent.lstat(name);
+    if (stat === undefined) throw new Failure('E_NOT_FOUND', `There is no ${JSON.stringify(path)}.`);
+    return toFileStat(stat);
+  });
+}
+
+function toFileStat(stat: Stats): FileStat {
+  return { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o7777, modifiedMs: stat.mtimeMs };
+}
+
+async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]> {
+  using directory = openDirectory(root, path === '.' ? [] : path.split('/'));
+  const found: DirectoryEntry[] = [];
+  for (const [index, { name }] of directory.readEntries().entries()) {
+    if (index % LIST_BATCH === LIST_BATCH - 1) await new Promise(setImmediate);
+    const stat = directory.lstat(name);
+    if (stat === undefined) continue;
+    const kind = kindOf(stat);
+    const inner = path === '.' ? name : `${path}/${name}`;
+    found.push({ name, kind, size: stat.size, ...(kind === 'link' ? { target: linkTarget(root, inner) } : {}) });
+  }
+  return found;
+}
+
+function linkTarget(root: Root, path: string): NonNullable<DirectoryEntry['target']> {
+  try {
+    return resolveInside(root, path, true).kind;
+  } catch {
+    return 'missing';
+  }
+}
+
+function sweepBeside(root: Root, path: string, callId: string): Promise<number> {
+  return inParent(root, path, (parent) => {
+    const left = parent.readEntries().filter((entry) => isTemporaryOf(entry.name, callId));
+    for (const entry of left) unlinkSync(parent.entry(entry.name));
+    return left.length;
+  });
+}

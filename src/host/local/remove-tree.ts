@@ -1,0 +1,63 @@
+/** Removes an entry and all it holds, from handle to handle, never through a link. */
+import { rmdirSync, unlinkSync } from 'node:fs';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { Failure } from '../../failure.ts';
+import type { RemoveOptions } from '../ports.ts';
+import type { DirectoryHandle } from './directory-handle.ts';
+
+/** Counts what is not a directory at and below an entry, showing each path to `visit` first. */
+export async function countTree(
+  parent: DirectoryHandle,
+  name: string,
+  path: string,
+  visit?: (path: string) => void,
+): Promise<number> {
+  const found = parent.lstat(name);
+  if (found === undefined) throw new Failure('E_NOT_FOUND', `There is no ${JSON.stringify(path)}.`);
+  visit?.(path);
+  if (!found.isDirectory()) return 1;
+  await otherWork();
+  using directory = parent.openDirectory(name);
+  let files = 0;
+  for (const entry of directory.readEntries()) {
+    files += await countTree(directory, entry.name, `${path}/${entry.name}`, visit);
+  }
+  return files;
+}
+
+/** Removes an entry after every part of it was looked at and may go. */
+export async function removeTree(
+  parent: DirectoryHandle,
+  name: string,
+  path: string,
+  options: RemoveOptions,
+): Promise<number> {
+  const files = await countTree(parent, name, path, (inner) => {
+    options.signal?.throwIfAborted();
+    if (!options.mayRemove(inner)) throw protectedInside(path, inner);
+  });
+  await removeEntry(parent, name, options.signal);
+  return files;
+}
+
+async function removeEntry(parent: DirectoryHandle, name: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (!parent.lstat(name)?.isDirectory()) {
+    unlinkSync(parent.entry(name));
+    return;
+  }
+  await emptyDirectory(parent, name, signal);
+  rmdirSync(parent.entry(name));
+}
+
+async function emptyDirectory(parent: DirectoryHandle, name: string, signal: AbortSignal | undefined): Promise<void> {
+  await otherWork();
+  using directory = parent.openDirectory(name);
+  for (const entry of directory.readEntries()) await removeEntry(directory, entry.name, signal);
+}
+
+function protectedInside(path: string, inner: string): Failure {
+  return new Failure('E_POLICY_DENIED', `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be removed.`, {
+    hint: 'Nothing was removed. Remove the other entries one by one.',
+  });
+}

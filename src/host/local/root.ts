@@ -1,0 +1,100 @@
+/**
+ * The workspace root on this machine, pinned by identity: it is opened anew for every access, and a folder
+ * that vanished or was swapped for another one is noticed instead of used.
+ */
+import { constants, realpathSync, statfsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../../failure.ts';
+import type { Roots } from '../workspace-path.ts';
+import { DirectoryHandle } from './directory-handle.ts';
+import { errnoOf } from './os-failure.ts';
+
+export interface Root {
+  readonly roots: Roots;
+  /** Opens the root, after checking that it is still the folder that was pinned. */
+  open(): DirectoryHandle;
+}
+
+/** Pins a folder as a workspace root; refuses what can't be one. */
+export function pinRoot(given: string, home: string): Root {
+  const real = realRoot(given);
+  refuseUnfit(real, home);
+  const identity = pinnedIdentity(real);
+  const written = resolve(given);
+  return {
+    roots: written === real ? [real] : [real, written],
+    open() {
+      const directory = openPinned(real);
+      const now = directory.identity();
+      if (now.ino === identity.ino && now.dev === identity.dev) return directory;
+      directory[Symbol.dispose]();
+      throw gone(real, 'was replaced by another folder');
+    },
+  };
+}
+
+function realRoot(given: string): string {
+  try {
+    return realpathSync.native(given);
+  } catch (error) {
+    throw new Failure('E_NOT_FOUND', `The workspace ${JSON.stringify(given)} does not exist.`, {
+      hint: 'Name an existing folder with --workspace, or start in one.',
+      cause: error,
+    });
+  }
+}
+
+function refuseUnfit(real: string, home: string): void {
+  const hint = 'Start in a project folder, or name one with --workspace.';
+  if (real === '/') throw new Failure('E_UNSUPPORTED', 'The root of the file system can not be a workspace.', { hint });
+  const systemTrees = ['/proc', '/sys', '/dev'];
+  if (systemTrees.some((tree) => real === tree || real.startsWith(`${tree}/`))) {
+    throw new Failure('E_UNSUPPORTED', `${JSON.stringify(real)} belongs to the system and can not be a workspace.`, { hint });
+  }
+  const realHome = realOrGiven(home);
+  if (real === realHome || realHome.startsWith(`${real}/`)) {
+    throw new Failure('E_UNSUPPORTED', 'The home folder, or a folder that holds it, can not be a workspace.', { hint });
+  }
+}
+
+function realOrGiven(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function pinnedIdentity(real: string): { dev: bigint; ino: bigint } {
+  using directory = openPinned(real);
+  const { dev, ino } = directory.identity();
+  return { dev, ino };
+}
+
+function openPinned(real: string): DirectoryHandle {
+  try {
+    return DirectoryHandle.openAbsolute(real);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'ENOTDIR') throw new Failure('E_NOT_DIR', `The workspace ${JSON.stringify(real)} is not a folder.`);
+    if (errno === 'ENOENT' || errno === 'ELOOP') throw gone(real, 'is gone');
+    throw error;
+  }
+}
+
+function gone(real: string, what: string): Failure {
+  return new Failure('E_IO', `The workspace ${JSON.stringify(real)} ${what}.`, {
+    hint: 'Nothing was touched. Put the folder back, or start Handrail again in the right one.',
+  });
+}
+
+/** Whether handles can be walked here at all: it takes Linux with /proc. */
+export function handlesWork(): boolean {
+  if (process.platform !== 'linux' || constants.O_NOFOLLOW === undefined) return false;
+  const PROC_MAGIC = 0x9fa0;
+  try {
+    return statfsSync('/proc/self/fd').type === PROC_MAGIC;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Handrail's private folder. Folders are 0700 and files 0600 whatever the umask says; a link, or somebody
+ * else's folder, in the way of one is refused instead of followed.
+ */
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  existsSync,
+  fchmodSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Failure } from '../../failure.ts';
+import type { AppendFile, StateDirectory, StateLine } from '../ports.ts';
+import { osFailure } from './os-failure.ts';
+
+const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+const syncData = promisify(fdatasync);
+
+/** Opens the state folder, making it where it is missing. */
+export function localStateDirectory(path: string): StateDirectory {
+  const open = new Set<string>();
+  const ensure = (folder: string): void => {
+    if (open.has(folder)) return;
+    ensurePrivateFolder(folder);
+    open.add(folder);
+  };
+  const file = (name: string): string => {
+    const full = join(path, name);
+    ensure(path);
+    ensure(dirname(full));
+    return full;
+  };
+  ensure(path);
+  return {
+    path,
+    openAppend: (name) => new LocalAppendFile(file(name)),
+    lines: (name) => readLines(join(path, name)),
+    exists: (name) => existsSync(join(path, name)),
+    list: (folder) => (existsSync(join(path, folder)) ? readdirSync(join(path, folder)).sort() : []),
+    privateFile: (name) => {
+      const full = file(name);
+      closeSync(openPrivate(full));
+      return full;
+    },
+  };
+}
+
+function ensurePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    try {
+      refuseForeign(folder, fstatSync(fd).uid);
+      fchmodSync(fd, 0o700);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw stateFailure(error, folder);
+  }
+}
+
+function openPrivate(path: string): number {
+  try {
+    const fd = openSync(path, APPEND, 0o600);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Failure('E_IO', `${JSON.stringify(path)} is not a regular file.`);
+    refuseForeign(path, stat.uid);
+    fchmodSync(fd, 0o600);
+    return fd;
+  } catch (error) {
+    throw stateFailure(error, path);
+  }
+}
+
+function refuseForeign(path: string, owner: number): void {
+  if (owner === process.getuid?.()) return;
+  throw new Failure('E_IO', `${JSON.stringify(path)} belongs to another user.`, {
+    hint: 'Handrail keeps its state private. Remove it, or set XDG_STATE_HOME to a folder of your own.',
+  });
+}
+
+function stateFailure(error: unknown, path: string): unknown {
+  if (error instanceof Failure) return error;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    return new Failure('E_IO', `${JSON.stringify(path)} is a link; Handrail's state is never kept behind one.`, {
+      hint: 'Remove the link, or set XDG_STATE_HOME to another folder.',
+      cause: error,
+    });
+  }
+  return osFailure(error, path);
+}
+
+class LocalAppendFile implements AppendFile {
+  readonly #fd: number;
+  readonly #path: string;
+  #size: number;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#fd = openPrivate(path);
+    this.#size = fstatSync(this.#fd).size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(bytes: Uint8Array): void {
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);
+      this.#size += bytes.length;
+    } catch (error) {
+      this.#cutBack();
+      throw osFailure(error, this.#path);
+    }
+  }
+
+  async sync(): Promise<void> {
+    await syncData(this.#fd);
+  }
+
+  truncate(size: number): void {
+    ftruncateSync(this.#fd, size);
+    this.#size = size;
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** Half a line would look like tampering later; a full disk leaves whole lines only. */
+  #cutBack(): void {
+    try {
+      ftruncateSync(this.#fd, this.#size);
+    } catch {
+      // The disk refuses even this; the recovery at the next start finds the torn line.
+    }
+  }
+}
+
+async function* readLines(path: string): AsyncGenerator<StateLine> {
+  let rest: Buffer = Buffer.alloc(0);
+  let start = 0;
+  try {
+    for await (const chunk of createReadStream(path, { flags: 'r', highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+      const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let from = 0;
+      for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {
+        yield { text: buffer.toString('utf8', from, end), start: start + from, torn: false };
+        from = end + 1;
+      }
+      rest = buffer.subarray(from);
+      start += from;
+    }
+  } catch (error) {
+    throw osFailure(error, path);
+  }
+  if (rest.length > 0) yield { text: rest.toString('utf8'), start, torn: true };
+}

@@ -1,0 +1,139 @@
+/**
+ * Replaces a file in one step: temporary file in the opened directory, fsync, rename. At every moment the
+ * name holds the old content or the new one, never a part, and nothing outside the directory is touched.
+ */
+import { closeSync, constants, fchmodSync, fchownSync, fsync, openSync, renameSync, rmdirSync, type Stats, unlinkSync, write } from 'node:fs';
+import { promisify } from 'node:util';
+import { Failure } from '../../failure.ts';
+import type { WriteOptions } from '../ports.ts';
+import type { DirectoryHandle } from './directory-handle.ts';
+import { errnoOf } from './os-failure.ts';
+import { kindOf } from './resolve.ts';
+import type { Root } from './root.ts';
+
+const CREATE_TEMPORARY = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const TEMPORARY_PREFIX = '.handrail-';
+const TEMPORARY_SUFFIX = '.tmp';
+
+const writeSome = promisify(write);
+const syncFile = promisify(fsync);
+let temporaries = 0;
+
+/** Writes `content` under a resolved path, making missing parents. */
+export async function writeFileInside(root: Root, path: string, content: Uint8Array, options: WriteOptions): Promise<void> {
+  if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
+  const parents = path.split('/');
+  const name = parents.pop()!;
+  using made = new MadeDirectories();
+  using directory = enterParents(root, parents, made);
+  await replaceEntry(directory, name, path, content, options);
+  made.keep();
+}
+
+/** Whether a name is that of a temporary file of the given call. */
+export function isTemporaryOf(name: string, callId: string): boolean {
+  return name.startsWith(`${TEMPORARY_PREFIX}${callId}-`) && name.endsWith(TEMPORARY_SUFFIX);
+}
+
+async function replaceEntry(
+  directory: DirectoryHandle,
+  name: string,
+  path: string,
+  content: Uint8Array,
+  options: WriteOptions,
+): Promise<void> {
+  const replaced = replaceable(directory.lstat(name), name, path);
+  const temporary = directory.entry(`${TEMPORARY_PREFIX}${options.callId}-${++temporaries}${TEMPORARY_SUFFIX}`);
+  const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
+  try {
+    await fill(fd, content, replaced);
+    options.signal?.throwIfAborted();
+    renameSync(temporary, directory.entry(name));
+  } catch (error) {
+    unlinkSync(temporary);
+    throw error;
+  }
+}
+
+async function fill(fd: number, content: Uint8Array, replaced: Stats | undefined): Promise<void> {
+  try {
+    for (let done = 0; done < content.length; ) {
+      const { bytesWritten } = await writeSome(fd, content, done, content.length - done, done);
+      done += bytesWritten;
+    }
+    if (replaced !== undefined) inherit(fd, replaced);
+    await syncFile(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function inherit(fd: number, replaced: Stats): void {
+  try {
+    fchownSync(fd, replaced.uid, replaced.gid);
+  } catch (error) {
+    // Only root may give files away; anyone else's file becomes theirs, as with every editor that renames.
+    if (errnoOf(error) !== 'EPERM') throw error;
+  }
+  fchmodSync(fd, replaced.mode & 0o7777);
+}
+
+/** The stat of what will be replaced, undefined for a new file; refuses what must not be. */
+function replaceable(found: Stats | undefined, name: string, path: string): Stats | undefined {
+  const shown = JSON.stringify(path);
+  if (found === undefined) {
+    refuseReservedName(name);
+    return undefined;
+  }
+  const kind = kindOf(found);
+  if (kind === 'directory') throw new Failure('E_NOT_FILE', `${shown} is a directory.`);
+  if (kind === 'other') throw new Failure('E_NOT_FILE', `${shown} is not a regular file.`);
+  if (kind === 'link') throw new Failure('E_CONFLICT', `${shown} became a link while it was being used.`);
+  if ((found.mode & 0o222) === 0) {
+    throw new Failure('E_IO', `${shown} is marked read-only.`, { hint: 'Change its mode first if it should be written.' });
+  }
+  return found;
+}
+
+/** Names that Windows gives to devices: a file of that name could not be checked out there. */
+function refuseReservedName(name: string): void {
+  if (!/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name)) return;
+  throw new Failure('E_INVALID_PATH', `The name ${JSON.stringify(name)} is reserved on Windows.`, {
+    hint: 'Choose another name.',
+  });
+}
+
+function enterParents(root: Root, parents: readonly string[], made: MadeDirectories): DirectoryHandle {
+  let directory = root.open();
+  for (const name of parents) {
+    using parent = directory;
+    const step = parent.ensureDirectory(name);
+    if (step.made) made.add(parent, name);
+    directory = step.directory;
+  }
+  return directory;
+}
+
+/** Directories made on the way; taken away again unless the write succeeds. */
+class MadeDirectories implements Disposable {
+  #made: { parent: DirectoryHandle; name: string }[] = [];
+
+  add(parent: DirectoryHandle, name: string): void {
+    this.#made.push({ parent: parent.clone(), name });
+  }
+
+  keep(): void {
+    for (const { parent } of this.#made.splice(0)) parent[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    for (const { parent, name } of this.#made.splice(0).reverse()) {
+      try {
+        rmdirSync(parent.entry(name));
+      } catch {
+        // Somebody else put something into it meanwhile: then it is theirs now.
+      }
+      parent[Symbol.dispose]();
+    }
+  }
+}

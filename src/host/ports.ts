@@ -1,0 +1,160 @@
+/**
+ * What the engine may ask of the machine. Capabilities see these interfaces and nothing else; only
+ * `host/local` implements them. Paths are workspace paths: relative, normalised, `/`-separated, `.` the root.
+ */
+
+export type EntryKind = 'file' | 'directory' | 'link' | 'other';
+
+/** Where a path leads once every link on the way has been followed inside the workspace. */
+export interface ResolvedPath {
+  /** The link-free workspace path. */
+  readonly path: string;
+  /** What is there now; `missing` where nothing is. */
+  readonly kind: EntryKind | 'missing';
+}
+
+export interface FileStat {
+  readonly kind: EntryKind;
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  readonly modifiedMs: number;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+  /** For a link: what it leads to inside the workspace; `missing` where it dangles or leaves. */
+  readonly target?: EntryKind | 'missing';
+  readonly size: number;
+}
+
+/** An open regular file. Reads are positioned, so that a page deep in a large file costs no memory. */
+export interface OpenFile extends AsyncDisposable {
+  readonly stat: FileStat;
+  /** Reads up to `length` bytes at `position`; an empty buffer is the end of the file. */
+  read(position: number, length: number): Promise<Uint8Array>;
+}
+
+export interface WriteOptions {
+  /** Names the temporary file, so that a start after a crash finds and removes it. */
+  readonly callId: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface RemoveOptions {
+  /** Asked for every entry before the first one is removed; `false` stops the whole removal. */
+  readonly mayRemove: (path: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Files below one workspace root. `resolve` is the only member that follows links; every other one takes a
+ * resolved path and refuses any link it meets, so what was decided is what is touched.
+ */
+export interface Files {
+  resolve(path: string, options: { readonly followLast: boolean }): Promise<ResolvedPath>;
+  open(path: string): Promise<OpenFile>;
+  stat(path: string): Promise<FileStat>;
+  list(path: string): Promise<DirectoryEntry[]>;
+  /** Replaces or creates a file in one step, parents included; mode and owner of a replaced file stay. */
+  write(path: string, content: Uint8Array, options: WriteOptions): Promise<void>;
+  /** Removes a file, a link itself, or a directory with all it holds; says how many files that were. */
+  remove(path: string, options: RemoveOptions): Promise<{ files: number }>;
+  /** Counts the files at or below a path. */
+  count(path: string): Promise<number>;
+  /** Removes what crashed writes of a call left beside a path; says how many there were. */
+  sweep(path: string, callId: string): Promise<number>;
+}
+
+export interface ProcessRequest {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** An absolute directory. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  readonly timeoutMs: number;
+  /** Per stream; what comes after it is counted and dropped. */
+  readonly maxOutputBytes: number;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => void;
+}
+
+export interface ProcessResult {
+  /** 124 after a time-out, 128 plus the signal's number where one ended it. */
+  readonly exitCode: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+}
+
+/** Programs by argument list; never a shell. */
+export interface Processes {
+  run(request: ProcessRequest): Promise<ProcessResult>;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that only grow, with fractions. */
+  monotonic(): number;
+}
+
+export type IdPrefix = 'call' | 'ses' | 'apr' | 'out' | 'turn' | 'chain';
+
+/** Unique ids that sort by the time they were made. */
+export interface Ids {
+  next(prefix: IdPrefix): string;
+  /** 32 hexadecimal digits, as W3C trace context wants them. */
+  trace(): string;
+}
+
+/** The machine, for one workspace. */
+export interface Host {
+  readonly files: Files;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** How file access is kept inside the workspace, in words a person can check. */
+  readonly containment: string;
+}
+
+/** A file that only grows; the state folder's own, never the workspace's. */
+export interface AppendFile {
+  readonly size: number;
+  /** Appends all bytes or none; they are with the kernel when it returns. */
+  append(bytes: Uint8Array): void;
+  /** Waits until what was appended is on the disk. */
+  sync(): Promise<void>;
+  /** Cuts the file; for what a crash left behind. */
+  truncate(size: number): void;
+  close(): void;
+}
+
+/** Handrail's private folder: owner-only, never through a link. */
+export interface StateDirectory {
+  readonly path: string;
+  /** Opens or makes a file for appending. */
+  openAppend(name: string): AppendFile;
+  /** The lines of a file with the byte each one starts at; a last line without its newline is `torn`. */
+  lines(name: string): AsyncIterable<StateLine>;
+  exists(name: string): boolean;
+  list(folder: string): string[];
+  /** The path of a file for a library that opens it itself; made private beforehand. */
+  privateFile(name: string): string;
+}
+
+export interface StateLine {
+  readonly text: string;
+  readonly start: number;
+  readonly torn: boolean;
+}
+
+/** Which processes live, by an identity that is never used again. */
+export interface ProcessTable {
+  readonly self: string;
+  isAlive(identity: string): boolean;
+}

@@ -1,0 +1,17 @@
+/** The library's door. */
+export { type CallOptions, createRuntime, type Runtime, type RuntimeOptions, type SessionOptions } from './create-runtime.ts';
+export { userLocations } from './config/locations.ts';
+export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';
+export { Failure, type FailureCode } from './failure.ts';
+export type { Access, Effect, Permission, ResolvedAccess } from './policy/access.ts';
+export type { ApprovalAnswer, ApprovalRequest, Approver } from './policy/approvals.ts';
+export type { Decision, Mode } from './policy/decide.ts';
+export type { Locations } from './policy/places.ts';
+export type { Rule } from './policy/rule.ts';
+export type { CallResponse, Outcome, Rehearsal } from './runtime/call.ts';
+export type { Definition } from './runtime/catalogue.ts';
+export type { ToolCallRequest, ToolCallResult } from './runtime/envelope.ts';
+export type { EventListener, RuntimeEvent } from './runtime/events.ts';
+export { defineOperation, type Operation, type OperationContext, type Preview } from './runtime/operation.ts';
+export type { Agent, Session } from './runtime/session.ts';
+export type { Dialect, EndedCall, Tool } from './runtime/tool.ts';

@@ -1,0 +1,53 @@
+/** Reads the audit: lists calls from the index, shows a call's lines, verifies the chains. Changes nothing. */
+import type { ProcessTable, StateDirectory } from '../host/ports.ts';
+import type { Database } from '../store/store.ts';
+import type { AuditCalls } from '../store/tables.ts';
+import { chainFile } from './audit-log.ts';
+import type { AuditLine } from './audit-record.ts';
+import { type ChainReport, verifyAudit } from './verify.ts';
+
+export interface AuditReader {
+  /** The newest calls first. */
+  list(query: { readonly workspace?: string | undefined; readonly limit: number }): Promise<AuditCalls[]>;
+  /** All lines of a call; undefined where it is not known. */
+  show(callId: string): Promise<AuditLine[] | undefined>;
+  verify(): Promise<ChainReport[]>;
+}
+
+interface ReaderParts {
+  readonly state: StateDirectory;
+  readonly database: Database;
+  readonly processes: ProcessTable;
+}
+
+/** A reader over the state folder. */
+export function auditReader(parts: ReaderParts): AuditReader {
+  const { state, database } = parts;
+  return {
+    list: ({ workspace, limit }) =>
+      database
+        .selectFrom('audit_calls')
+        .selectAll()
+        .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace!))
+        .orderBy('at', 'desc')
+        .orderBy('call_id', 'desc')
+        .limit(limit)
+        .execute(),
+    async show(callId) {
+      const row = await database.selectFrom('audit_calls').select(['call_id', 'chain']).where('call_id', '=', callId).executeTakeFirst();
+      return row === undefined ? undefined : linesOf(state, row.chain, row.call_id);
+    },
+    verify: () => verifyAudit(parts),
+  };
+}
+
+async function linesOf(state: StateDirectory, chain: string, callId: string): Promise<AuditLine[]> {
+  const found: AuditLine[] = [];
+  for await (const { text, torn } of state.lines(chainFile(chain))) {
+    // Most lines are about other calls; only those that name this one are read as JSON.
+    if (torn || !text.includes(callId)) continue;
+    const line = JSON.parse(text) as AuditLine;
+    if ('call_id' in line && line.call_id === callId) found.push(line);
+  }
+  return found;
+}

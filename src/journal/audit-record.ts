@@ -1,0 +1,65 @@
+/**
+ * The lines of the audit. A call has an `opened` line, a `decided` line where it may change something, and a
+ * `closed` line. Fields that are undefined are not written.
+ */
+import type { ResolvedAccess } from '../policy/access.ts';
+
+/** Who called what; the same on every line of a call. */
+export interface CallHead {
+  readonly call_id: string;
+  readonly tool_call_id: string;
+  readonly trace_id: string;
+  readonly session: string;
+  readonly turn?: string | undefined;
+  readonly workspace: string;
+  readonly dialect: string;
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** Redacted and bounded. */
+  readonly args: unknown;
+}
+
+export interface OpenedRecord extends CallHead {
+  readonly event: 'opened';
+  readonly at: number;
+}
+
+/** Written before anything is changed: what is about to be touched, and why it may. */
+export interface DecidedRecord {
+  readonly event: 'decided';
+  readonly at: number;
+  readonly call_id: string;
+  readonly workspace: string;
+  readonly decision: string;
+  readonly rule: string;
+  readonly approver?: string | undefined;
+  readonly accesses: readonly ResolvedAccess[];
+}
+
+/** Complete in itself: everything there is to know about a call that ended. */
+export interface ClosedRecord extends CallHead {
+  readonly event: 'closed';
+  readonly at: number;
+  readonly operation?: string | undefined;
+  readonly ok: boolean;
+  readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled' | 'interrupted';
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+  readonly decision?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly approver?: string | undefined;
+  readonly accesses?: readonly ResolvedAccess[] | undefined;
+  readonly artifacts?: { readonly files_changed?: readonly string[] | undefined; readonly commands_run?: readonly string[] | undefined } | undefined;
+  readonly duration_ms: number;
+}
+
+/** What a chain notes about itself, such as a torn line that a crash left. */
+export interface NoteRecord {
+  readonly event: 'note';
+  readonly at: number;
+  readonly note: string;
+}
+
+export type AuditRecord = OpenedRecord | DecidedRecord | ClosedRecord | NoteRecord;
+
+/** A record in its place in a chain. */
+export type AuditLine = { readonly seq: number; readonly prev: string } & AuditRecord;

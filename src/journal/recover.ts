@@ -1,0 +1,179 @@
+/**
+ * After a crash: chains whose process died are read again from their start, calls that never closed are closed
+ * as interrupted, their temporary files are swept away, and the chain is free for the next process.
+ */
+import type { Files } from '../host/ports.ts';
+import type { AuditChains } from '../store/tables.ts';
+import { type AuditParts, chainFile, stateFor } from './audit-log.ts';
+import { type Anchor, indexRecords, releaseChain, takeOver } from './audit-index.ts';
+import type { AuditRecord, ClosedRecord, DecidedRecord, OpenedRecord } from './audit-record.ts';
+import { type ChainHead, checkLine, emptyChain, nextLine } from './chain.ts';
+
+/** Opens the files of a workspace that may be another one than ours, or gone. */
+export type OpenWorkspaceFiles = (root: string) => Files | undefined;
+
+export interface Recovery {
+  /** Calls closed as interrupted. */
+  readonly interrupted: number;
+  /** Temporary files removed. */
+  readonly swept: number;
+  /** Chains that do not verify and were put aside. */
+  readonly damaged: readonly string[];
+}
+
+/** Recovers every chain that a dead process left; run once at start. */
+export async function recover(parts: AuditParts, openFiles: OpenWorkspaceFiles): Promise<Recovery> {
+  await adoptUnknown(parts);
+  const owned = await parts.database.selectFrom('audit_chains').selectAll().where('owner', 'is not', null).execute();
+  const dead = owned.filter((chain) => !parts.processes.isAlive(chain.owner!));
+  let interrupted = 0;
+  let swept = 0;
+  const damaged: string[] = [];
+  for (const chain of dead) {
+    if (!(await takeOver(parts.database, chain, parts.processes.self))) continue;
+    const scan = await scanChain(parts, chain.id);
+    if (!reaches(scan, chain)) {
+      damaged.push(chain.id);
+      await releaseChain(parts.database, chain.id, chain, 'damaged');
+      continue;
+    }
+    for (const orphan of scan.orphans) swept += await sweep(orphan, openFiles);
+    interrupted += scan.orphans.length;
+    await mend(parts, chain, scan);
+  }
+  return { interrupted, swept, damaged };
+}
+
+interface Orphan {
+  readonly opened: OpenedRecord;
+  readonly decided: DecidedRecord | undefined;
+}
+
+interface Scan {
+  readonly records: readonly AuditRecord[];
+  readonly orphans: readonly Orphan[];
+  readonly end: Anchor;
+  /** The hash after each line, to find the anchor among them. */
+  readonly heads: readonly string[];
+  /** Bytes of half a line at the end. */
+  readonly tornBytes: number;
+  readonly broken: boolean;
+}
+
+/** Reads a chain and finds the calls that never closed. */
+async function scanChain(parts: AuditParts, id: string): Promise<Scan> {
+  const records: AuditRecord[] = [];
+  const heads: string[] = [];
+  const open = new Map<string, Orphan>();
+  let head: ChainHead = emptyChain(id);
+  let bytes = 0;
+  let tornBytes = 0;
+  for await (const { text, torn } of parts.state.lines(chainFile(id))) {
+    if (torn) {
+      tornBytes = Buffer.byteLength(text);
+      break;
+    }
+    const checked = checkLine(head, text);
+    if ('broken' in checked) return { records, orphans: [], heads, end: { ...head, bytes }, tornBytes, broken: true };
+    head = checked.after;
+    heads.push(head.head);
+    bytes += Buffer.byteLength(text) + 1;
+    records.push(checked.line);
+    track(open, checked.line);
+  }
+  return { records, orphans: [...open.values()], heads, end: { ...head, bytes }, tornBytes, broken: false };
+}
+
+function track(open: Map<string, Orphan>, record: AuditRecord): void {
+  if (record.event === 'opened') open.set(record.call_id, { opened: record, decided: undefined });
+  if (record.event === 'decided') {
+    const orphan = open.get(record.call_id);
+    if (orphan !== undefined) open.set(record.call_id, { ...orphan, decided: record });
+  }
+  if (record.event === 'closed') open.delete(record.call_id);
+}
+
+/** Whether what was read goes at least as far as the store knows, through the same hash. */
+function reaches(scan: Scan, chain: AuditChains): boolean {
+  if (scan.broken) return false;
+  return chain.lines === 0 || scan.heads[chain.lines - 1] === chain.head;
+}
+
+async function mend(parts: AuditParts, chain: AuditChains, scan: Scan): Promise<void> {
+  const at = parts.clock.now();
+  const added: AuditRecord[] = scan.orphans.map(({ opened, decided }) => interruptedRecord(opened, decided, at));
+  const file = parts.state.openAppend(chainFile(chain.id));
+  try {
+    if (scan.tornBytes > 0) {
+      file.truncate(scan.end.bytes);
+      added.push({ event: 'note', at, note: `A crash left half a line of ${scan.tornBytes} bytes here; it was cut off.` });
+    }
+    let head: ChainHead = scan.end;
+    for (const record of added) {
+      const next = nextLine(head, record);
+      file.append(Buffer.from(`${next.text}\n`));
+      head = next.after;
+    }
+    await file.sync();
+    const anchor = { lines: head.lines, head: head.head, bytes: file.size };
+    await indexRecords(parts.database, chain.id, [...scan.records.slice(chain.lines), ...added], anchor);
+    await releaseChain(parts.database, chain.id, anchor, stateFor(file.size));
+  } finally {
+    file.close();
+  }
+}
+
+function interruptedRecord(opened: OpenedRecord, decided: DecidedRecord | undefined, at: number): ClosedRecord {
+  const { seq: _seq, prev: _prev, event: _event, at: openedAt, ...head } = opened as OpenedRecord & ChainPlace;
+  return {
+    ...head,
+    event: 'closed',
+    at,
+    ok: false,
+    outcome: 'interrupted',
+    error: { code: 'E_INTERNAL', message: 'The process ended before the call did.' },
+    ...(decided === undefined
+      ? {}
+      : { decision: decided.decision, rule: decided.rule, accesses: decided.accesses }),
+    duration_ms: Math.max(0, at - openedAt),
+  };
+}
+
+interface ChainPlace {
+  readonly seq: number;
+  readonly prev: string;
+}
+
+async function sweep({ opened, decided }: Orphan, openFiles: OpenWorkspaceFiles): Promise<number> {
+  if (decided === undefined) return 0;
+  const files = openFiles(opened.workspace);
+  if (files === undefined) return 0;
+  let swept = 0;
+  for (const { permission, resolved } of decided.accesses) {
+    if (permission !== 'fs.write') continue;
+    try {
+      swept += await files.sweep(resolved, opened.call_id);
+    } catch {
+      // The place is gone or unreadable now: then there is nothing to sweep.
+    }
+  }
+  return swept;
+}
+
+/** Files without a row, such as after the store was lost: they are taken in as they are, and only read from then on. */
+async function adoptUnknown(parts: AuditParts): Promise<void> {
+  const known = new Set((await parts.database.selectFrom('audit_chains').select('id').execute()).map(({ id }) => id));
+  for (const name of parts.state.list('audit')) {
+    const id = name.replace(/\.jsonl$/, '');
+    if (known.has(id) || id === name) continue;
+    const scan = await scanChain(parts, id);
+    const state = scan.broken ? 'damaged' : 'full';
+    const row: AuditChains = { id, owner: null, state, lines: scan.end.lines, bytes: scan.end.bytes, head: scan.end.head };
+    const added = await parts.database
+      .insertInto('audit_chains')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows === 1n) await indexRecords(parts.database, id, scan.records, scan.end);
+  }
+}

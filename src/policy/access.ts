@@ -1,0 +1,34 @@
+/** The words a policy speaks: what may be touched, and what an operation does to the world. */
+
+/** What a policy speaks about. */
+export const PERMISSIONS = [
+  'fs.read',
+  'fs.write',
+  'fs.delete',
+  'proc.exec',
+  'net.connect',
+  'git.write',
+  'user.ask',
+  'state.write',
+  'agent.spawn',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The one word that says what an operation does to the world. */
+export type Effect = 'read' | 'write' | 'delete' | 'exec' | 'network' | 'state' | 'ask';
+
+/** What a call will touch, computed before it runs. For `fs.*` the resource is a workspace path. */
+export interface Access {
+  readonly permission: Permission;
+  readonly resource: string;
+}
+
+/** An access after links were followed: rules look at both spellings. */
+export interface ResolvedAccess extends Access {
+  readonly resolved: string;
+}
+
+/** Whether a resource of this permission is a path. */
+export function isPathPermission(permission: Permission): boolean {
+  return permission.startsWith('fs.');
+}

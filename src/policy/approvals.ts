@@ -1,0 +1,94 @@
+/**
+ * The question to a human about one exact call. What is shown is what was hashed is what runs, once: the hash
+ * covers tool, version, input and resolved accesses, and an answer counts only for the request it was given to.
+ */
+import { hash } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import type { ResolvedAccess } from './access.ts';
+import type { AskScope } from './decide.ts';
+
+/** Everything a human needs to answer; secrets in it are masked. */
+export interface ApprovalRequest {
+  readonly id: string;
+  /** Of the resolved call. */
+  readonly hash: string;
+  readonly callId: string;
+  readonly session: string;
+  readonly dialect: string;
+  readonly tool: string;
+  readonly version: string;
+  readonly operation: string;
+  readonly args: unknown;
+  readonly accesses: readonly ResolvedAccess[];
+  readonly reason: string;
+  readonly rule: string;
+  readonly scope: AskScope;
+  readonly preview?: { readonly kind: 'diff' | 'text'; readonly text: string } | undefined;
+}
+
+export type ApprovalAnswer =
+  | { readonly answer: 'once' | 'session'; readonly by?: string }
+  | { readonly answer: 'deny'; readonly reason?: string; readonly by?: string };
+
+/** Answers questions; the signal fires when the answer is no longer wanted. */
+export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
+
+/** How long a question stays open. */
+export const APPROVAL_TIMEOUT_MS = 300_000;
+
+/** The hash that binds an approval to a call. */
+export function approvalHash(call: {
+  readonly tool: string;
+  readonly version: string;
+  readonly input: unknown;
+  readonly accesses: readonly ResolvedAccess[];
+}): string {
+  return hash('sha256', JSON.stringify([call.tool, call.version, call.input, call.accesses]));
+}
+
+/** Asks, waits, and returns a yes with its scope; a no, silence or nobody to ask is a failure. */
+export async function ask(
+  request: ApprovalRequest,
+  approver: Approver | undefined,
+  signal: AbortSignal,
+  timeoutMs: number = APPROVAL_TIMEOUT_MS,
+): Promise<Extract<ApprovalAnswer, { answer: 'once' | 'session' }>> {
+  if (approver === undefined) throw nobodyToAsk(request);
+  const answer = await firstAnswer(request, approver, signal, timeoutMs);
+  if (answer.answer === 'deny') throw denied(answer.reason ?? 'A human said no.', request);
+  return answer;
+}
+
+async function firstAnswer(
+  request: ApprovalRequest,
+  approver: Approver,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<ApprovalAnswer> {
+  signal.throwIfAborted();
+  const expiry = AbortSignal.timeout(timeoutMs);
+  const ended = AbortSignal.any([signal, expiry]);
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  const onEnd = (): void =>
+    reject(expiry.aborted ? denied('Nobody answered in time.', request) : new Failure('E_CANCELLED', 'The call was cancelled.'));
+  ended.addEventListener('abort', onEnd, { once: true });
+  try {
+    return await Promise.race([approver(request, ended), end]);
+  } finally {
+    ended.removeEventListener('abort', onEnd);
+  }
+}
+
+function nobodyToAsk(request: ApprovalRequest): Failure {
+  return new Failure('E_DENIED', `${request.reason} Nobody can be asked here.`, {
+    hint: 'Approve this call (`handrail call --yes`, or an `approve` callback in the library), or write a rule that allows it.',
+    details: { rule: request.rule },
+  });
+}
+
+function denied(reason: string, request: ApprovalRequest): Failure {
+  return new Failure('E_DENIED', reason, {
+    hint: 'Do not send the same call again; go on another way, or ask the user.',
+    details: { rule: request.rule },
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * May this call happen? A pure function of the call and the policy. For each access, in this order: protected
+ * places, any written deny, what the request itself narrows, the mode, floors, then the most specific layer's
+ * last fitting rule, then the dialect's table, and else ask. Over several accesses the strictest answer holds.
+ */
+import type { Effect, Permission, ResolvedAccess } from './access.ts';
+import type { Protection } from './places.ts';
+import type { CompiledRule, Layer } from './rule.ts';
+
+export const MODES = ['read-only', 'ask'] as const;
+/** How much is asked. */
+export type Mode = (typeof MODES)[number];
+
+/** What is to be decided. */
+export interface PolicyCall {
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly accesses: readonly ResolvedAccess[];
+  /** What the caller limited itself to; an access beyond it is denied. */
+  readonly requestedPermissions?: readonly Permission[] | undefined;
+  /** The caller wants a human to look; raises allow to ask and lowers nothing. */
+  readonly requiresApproval?: boolean | undefined;
+}
+
+/** Everything a decision depends on besides the call. */
+export interface Policy {
+  readonly mode: Mode;
+  readonly protection: Protection;
+  /** Least specific first. */
+  readonly layers: readonly Layer[];
+  /** The dialect's own table, under all layers. */
+  readonly table: Layer;
+  /** What humans granted in this session. */
+  readonly grants: readonly Grant[];
+}
+
+/** A human's yes for the rest of a session: this tool, this permission, this place. */
+export interface Grant {
+  readonly tool: string;
+  readonly permission: Permission;
+  readonly resolved: string;
+}
+
+/** How far an answer to an ask could reach. */
+export type AskScope = 'single_action' | 'session';
+
+export type Decision =
+  | { readonly action: 'allow'; readonly rule: string }
+  | { readonly action: 'deny'; readonly rule: string; readonly reason: string }
+  | { readonly action: 'ask'; readonly rule: string; readonly reason: string; readonly scope: AskScope };
+
+/** Decides a call. */
+export function decide(call: PolicyCall, policy: Policy): Decision {
+  let decision: Decision = { action: 'allow', rule: 'no-access' };
+  for (const access of call.accesses) decision = stricter(decision, decideAccess(access, call, policy));
+  if (call.requiresApproval === true && decision.action === 'allow') {
+    return ask('request:requires-approval', 'The caller asked for an approval.');
+  }
+  return decision;
+}
+
+/** Whether a single access would be denied outright; what trees are checked with, entry by entry. */
+export function isDenied(access: ResolvedAccess, call: PolicyCall, policy: Policy): boolean {
+  return decideAccess(access, call, policy).action === 'deny';
+}
+
+function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {
+  return (
+    decideProtected(access, policy) ??
+    decideWrittenDeny(access, call, policy) ??
+    decideRequested(access, call) ??
+    decideMode(access, policy) ??
+    decideGranted(access, call, policy) ??
+    decideFloor(access, call, policy) ??
+    decideByRules(access, call, policy)
+  );
+}
+
+function decideProtected(access: ResolvedAccess, { protection }: Policy): Decision | undefined {
+  const reason = protection(access.permission, access.resource) ?? protection(access.permission, access.resolved);
+  return reason === undefined ? undefined : { action: 'deny', rule: 'protected', reason };
+}
+
+function decideWrittenDeny(access: ResolvedAccess, call: PolicyCall, { layers }: Policy): Decision | undefined {
+  for (const layer of layers) {
+    const rule = layer.rules.find((rule) => rule.action === 'deny' && rule.fits(access, call.tool));
+    if (rule !== undefined) return fromRule(rule, access);
+  }
+  return undefined;
+}
+
+function decideRequested(access: ResolvedAccess, call: PolicyCall): Decision | undefined {
+  const requested = call.requestedPermissions;
+  if (requested === undefined || requested.includes(access.permission)) return undefined;
+  const reason = `The call limited itself to ${requested.join(', ') || 'nothing'}, but needs ${access.permission}.`;
+  return { action: 'deny', rule: 'request:requested-permissions', reason };
+}
+
+const READING: readonly Permission[] = ['fs.read', 'user.ask'];
+
+function decideMode(access: ResolvedAccess, { mode }: Policy): Decision | undefined {
+  if (mode !== 'read-only' || READING.includes(access.permission)) return undefined;
+  return { action: 'deny', rule: 'mode:read-only', reason: `Mode read-only does not permit ${access.permission}.` };
+}
+
+function decideGranted(access: ResolvedAccess, call: PolicyCall, { grants }: Policy): Decision | undefined {
+  const granted = grants.some(
+    (grant) =>
+      grant.tool === call.tool && grant.permission === access.permission && grant.resolved === access.resolved,
+  );
+  return granted ? { action: 'allow', rule: 'session-grant' } : undefined;
+}
+
+function decideFloor(access: ResolvedAccess, call: PolicyCall, { table }: Policy): Decision | undefined {
+  const rule = table.rules.find((rule) => rule.floor && rule.fits(access, call.tool));
+  return rule === undefined ? undefined : fromRule(rule, access);
+}
+
+function decideByRules(access: ResolvedAccess, call: PolicyCall, { layers, table }: Policy): Decision {
+  for (const layer of [...layers].reverse().concat(table)) {
+    const rule = layer.rules.findLast((rule) => rule.fits(access, call.tool));
+    if (rule !== undefined) return fromRule(rule, access);
+  }
+  return ask('no-rule', `No rule speaks about ${access.permission}.`);
+}
+
+function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {
+  if (rule.action === 'allow') return { action: 'allow', rule: rule.id };
+  const what = `${access.permission} on ${JSON.stringify(access.resolved)}`;
+  if (rule.action === 'deny') return { action: 'deny', rule: rule.id, reason: rule.reason ?? `A rule denies ${what}.` };
+  return ask(rule.id, rule.reason ?? `${what} needs an approval.`);
+}
+
+function ask(rule: string, reason: string): Decision {
+  return { action: 'ask', rule, reason, scope: rule.startsWith('request:') ? 'single_action' : 'session' };
+}
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+function stricter(one: Decision, other: Decision): Decision {
+  return STRICTNESS[other.action] > STRICTNESS[one.action] || one.rule === 'no-access' ? other : one;
+}

@@ -1,0 +1,42 @@
+/**
+ * What each dialect asks when no rule speaks: one layer of data a dialect. A floor is an ask that no mode and
+ * no rule lowers, only a human's grant for that tool and place in the session.
+ */
+import type { Rule } from '../rule.ts';
+
+const reading: Rule[] = [
+  { action: 'allow', permission: ['fs.read', 'state.write', 'user.ask'] },
+];
+
+const coder: Rule[] = [
+  ...reading,
+  { action: 'ask', permission: ['fs.write', 'fs.delete', 'proc.exec', 'git.write', 'net.connect', 'agent.spawn'] },
+];
+
+const tables: Readonly<Record<string, readonly Rule[]>> = {
+  coder,
+  handrail: coder,
+  tenas: [
+    ...reading,
+    { action: 'ask', permission: ['fs.write', 'fs.delete', 'proc.exec'], floor: true },
+    { action: 'allow', permission: 'net.connect' },
+  ],
+  clude: [
+    ...reading,
+    { action: 'allow', permission: 'fs.write' },
+    { action: 'ask', permission: 'fs.delete', floor: true },
+    { action: 'ask', permission: ['proc.exec', 'git.write'] },
+    { action: 'deny', permission: 'net.connect', reason: 'This dialect reaches no network unless a rule opens it.' },
+  ],
+  codelab: [
+    ...reading,
+    { action: 'ask', permission: ['fs.write', 'fs.delete', 'git.write'] },
+    { action: 'ask', permission: 'proc.exec', floor: true },
+    { action: 'ask', permission: ['fs.write', 'fs.delete'], tool: ['apply_patch'], floor: true },
+  ],
+};
+
+/** The table of a dialect; one without a table asks about everything. */
+export function defaultTable(dialect: string): readonly Rule[] {
+  return Object.hasOwn(tables, dialect) ? tables[dialect]! : [];
+}

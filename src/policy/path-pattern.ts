@@ -1,0 +1,40 @@
+/**
+ * Path patterns of rules: globs, read the way .gitignore reads them. A pattern without a slash fits a name at
+ * any depth, one with a slash is anchored at the workspace root, and both cover everything below what they fit.
+ */
+import picomatch from 'picomatch';
+import { Failure } from '../failure.ts';
+import { foldPath } from './fold.ts';
+
+/** Tells whether a workspace path fits. */
+export type PathMatcher = (path: string) => boolean;
+
+const MAX_PATTERN = 1_000;
+
+/** Compiles a pattern. `folded` compares the way the most forgiving file system would: right for ask and deny. */
+export function compilePathPattern(pattern: string, options: { readonly folded: boolean }): PathMatcher {
+  const globs = expand(pattern, options.folded);
+  const matches = picomatch(globs, { dot: true, nonegate: true });
+  return options.folded ? (path) => matches(foldPath(path)) : (path) => matches(path);
+}
+
+function expand(pattern: string, folded: boolean): string[] {
+  if (pattern.length > MAX_PATTERN) throw unusable(pattern, 'it is too long');
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..')) throw unusable(pattern, 'it climbs out of the workspace');
+  if (parts.length === 0) return ['**', '.'];
+  const glob = folded ? foldGlob(parts.join('/')) : parts.join('/');
+  const anchored = parts.length > 1 || pattern.startsWith('/');
+  const base = anchored ? glob : `**/${glob}`;
+  if (glob === '**') return ['**', '.'];
+  return glob.endsWith('/**') ? [base, base.slice(0, -3)] : [base, `${base}/**`];
+}
+
+/** Folding without touching what is special in a glob. */
+function foldGlob(glob: string): string {
+  return glob.normalize('NFKC').toLowerCase();
+}
+
+function unusable(pattern: string, why: string): Failure {
+  return new Failure('E_INVALID_ARGS', `The path pattern ${JSON.stringify(pattern)} can not be used: ${why}.`);
+}

@@ -1,0 +1,32 @@
+/** Puts a session's policy together: the dialect's table under the defaults, the user's rules over them. */
+import type { Grant, Mode, Policy } from './decide.ts';
+import { sensitiveRules } from './defaults/sensitive.ts';
+import { defaultTable } from './defaults/tables.ts';
+import type { Protection } from './places.ts';
+import { compileLayer, type Layer } from './rule.ts';
+
+export class Policies {
+  readonly #protection: Protection;
+  readonly #layers: readonly Layer[];
+  readonly #tables = new Map<string, Layer>();
+
+  /** Rules are checked here: one that can't be used stops the start. */
+  constructor(userRules: readonly unknown[], protection: Protection) {
+    this.#protection = protection;
+    this.#layers = [compileLayer('defaults', sensitiveRules), compileLayer('user', userRules)];
+  }
+
+  for(dialect: string, mode: Mode, grants: readonly Grant[]): Policy {
+    // A version of a dialect (`name@1.0`) has the table of the dialect.
+    const [name = dialect] = dialect.split('@');
+    return { mode, protection: this.#protection, layers: this.#layers, table: this.#table(name), grants };
+  }
+
+  #table(name: string): Layer {
+    const known = this.#tables.get(name);
+    if (known !== undefined) return known;
+    const table = compileLayer(`dialect:${name}`, defaultTable(name));
+    this.#tables.set(name, table);
+    return table;
+  }
+}

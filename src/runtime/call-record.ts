@@ -1,0 +1,108 @@
+/** What is told about a call: its audit lines, and its events. Secrets are masked here, before anything is kept. */
+import { Failure } from '../failure.ts';
+import type { CallHead } from '../journal/audit-record.ts';
+import { redactText, redactValue } from '../journal/redact.ts';
+import type { ResolvedAccess } from '../policy/access.ts';
+import type { Decision } from '../policy/decide.ts';
+import { unusableArguments } from './arguments.ts';
+import type { CallRequest, Outcome, Spine } from './call.ts';
+import type { ToolCallResult } from './envelope.ts';
+import type { RuntimeEvent } from './events.ts';
+import type { Session } from './session.ts';
+import type { Tool } from './tool.ts';
+
+const MAX_NAME = 200;
+const MAX_VERSION = 50;
+
+/** An event without what every event about a call has. */
+type NewEvent = RuntimeEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'callId' | 'session' | 'at'> : never) : never;
+
+export class CallRecord {
+  readonly head: CallHead;
+  /** Why the arguments can't be used, where they are too much to look at. */
+  readonly unusable: Failure | undefined;
+  // What is known so far; the closing line has it all.
+  tool: Tool | undefined;
+  decision: Decision | undefined;
+  accesses: readonly ResolvedAccess[] | undefined;
+  approver: string | undefined;
+  readonly #spine: Spine;
+  readonly #startedAt: number;
+  #isOpen = false;
+
+  constructor(request: CallRequest, session: Session, spine: Spine) {
+    const { clock, ids } = spine.host;
+    this.#spine = spine;
+    this.#startedAt = clock.monotonic();
+    this.unusable = unusableArguments(request.args);
+    const id = ids.next('call');
+    this.head = {
+      call_id: id,
+      tool_call_id: request.id ?? id,
+      trace_id: request.traceId ?? ids.trace(),
+      session: session.id,
+      turn: request.turn,
+      workspace: spine.workspace.root,
+      dialect: session.dialect.name,
+      name: redactText(request.tool.slice(0, MAX_NAME)),
+      version: request.version?.slice(0, MAX_VERSION),
+      args: this.unusable === undefined ? redactValue(request.args) : '[not kept]',
+    };
+  }
+
+  /** The first line; fails where it can't be written, and then nothing runs. */
+  opened(): void {
+    this.#spine.audit.write({ event: 'opened', at: this.#spine.host.clock.now(), ...this.head });
+    this.#isOpen = true;
+    const { dialect, name: tool, args } = this.head;
+    this.emit({ type: 'call-started', dialect, tool, args });
+  }
+
+  /** The line before anything is changed: what will be touched, and why it may. */
+  decided(): void {
+    this.#spine.audit.write({
+      event: 'decided',
+      at: this.#spine.host.clock.now(),
+      call_id: this.head.call_id,
+      workspace: this.head.workspace,
+      decision: this.decision!.action,
+      rule: this.decision!.rule,
+      approver: this.approver,
+      accesses: this.accesses!,
+    });
+  }
+
+  /** The last line, complete in itself. */
+  closed(result: ToolCallResult, outcome: Outcome): void {
+    if (this.#isOpen) {
+      this.#spine.audit.writeLater({
+        event: 'closed',
+        at: this.#spine.host.clock.now(),
+        ...this.head,
+        version: this.tool?.version ?? this.head.version,
+        operation: this.tool?.operation.name,
+        ok: result.ok,
+        outcome,
+        error: result.error === null ? undefined : { code: result.error.code, message: redactText(result.error.message) },
+        decision: this.decision?.action,
+        rule: this.decision?.rule,
+        approver: this.approver,
+        accesses: this.accesses,
+        artifacts: result.artifacts,
+        duration_ms: result.duration_ms,
+      });
+    }
+    this.emit({ type: 'call-ended', outcome, result });
+  }
+
+  emit(event: NewEvent): void {
+    const { events, host } = this.#spine;
+    if (!events.hasListeners) return;
+    events.emit({ callId: this.head.call_id, session: this.head.session, at: host.clock.now(), ...event });
+  }
+
+  /** Milliseconds since the call came in. */
+  duration(): number {
+    return Math.round((this.#spine.host.clock.monotonic() - this.#startedAt) * 1000) / 1000;
+  }
+}

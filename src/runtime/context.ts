@@ -1,0 +1,50 @@
+/**
+ * Step 8's ports: the host's, narrowed to what was granted. An operation names the paths it declared; each is
+ * mapped to the link-free path that was decided on. Touching anything else is a bug in the operation.
+ */
+import type { Files } from '../host/ports.ts';
+import type { Permission, ResolvedAccess } from '../policy/access.ts';
+import type { ScopedFiles } from './operation.ts';
+
+export interface Scope {
+  readonly files: Files;
+  readonly accesses: readonly ResolvedAccess[];
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Whether the policy denies removing an entry of a granted tree. */
+  readonly isDenied: (access: ResolvedAccess) => boolean;
+  /** Told about every path that was changed. */
+  readonly onChange: (path: string) => void;
+}
+
+/** The files port for the given accesses. */
+export function scopeFiles({ files, accesses, callId, signal, isDenied, onChange }: Scope): ScopedFiles {
+  const granted = (path: string, ...permissions: Permission[]): string => {
+    const access = accesses.find(({ permission, resource }) => resource === path && permissions.includes(permission));
+    if (access === undefined) throw new Error(`The operation touches ${path} without having declared it.`);
+    return access.resolved;
+  };
+  return {
+    open: async (path) => files.open(granted(path, 'fs.read')),
+    stat: async (path) => files.stat(granted(path, 'fs.read')),
+    list: async (path) => files.list(granted(path, 'fs.read')),
+    count: async (path) => files.count(granted(path, 'fs.read', 'fs.delete')),
+    async write(path, content) {
+      await files.write(granted(path, 'fs.write'), content, { callId, signal });
+      onChange(path);
+    },
+    async remove(path) {
+      const mayRemove = (inner: string): boolean =>
+        !isDenied({ permission: 'fs.delete', resource: inner, resolved: inner });
+      const removed = await files.remove(granted(path, 'fs.delete'), { signal, mayRemove });
+      onChange(path);
+      return removed;
+    },
+  };
+}
+
+/** The same port for a preview: it can look, and nothing else. */
+export function scopeForPreview(scope: Scope): ScopedFiles {
+  const refuse = (): Promise<never> => Promise.reject(new Error('A preview must not change anything.'));
+  return { ...scopeFiles(scope), write: refuse, remove: refuse };
+}

@@ -1,0 +1,37 @@
+/** Step 4: arguments to the operation's input. Wrong ones are refused by field, with what was expected. */
+import { z } from 'zod';
+import { Failure } from '../failure.ts';
+import { nearest } from './nearest.ts';
+import type { Tool } from './tool.ts';
+import type { WorkspaceView } from './workspace.ts';
+
+/** Checks arguments against the tool's schema and turns them into the operation's input. */
+export function decode(tool: Tool, args: unknown, workspace: WorkspaceView): unknown {
+  const parsed = tool.args.safeParse(args);
+  if (!parsed.success) throw refusal(tool, parsed.error.issues);
+  return Object.freeze(tool.operation.input.parse(tool.toInput(parsed.data, workspace)));
+}
+
+function refusal(tool: Tool, issues: readonly z.core.$ZodIssue[]): Failure {
+  const known = argumentNames(tool);
+  const message = issues.map((issue) => explain(issue, known)).join(' ');
+  const takes = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}.`;
+  return new Failure('E_INVALID_ARGS', `Wrong arguments for ${tool.name}: ${message}`, { hint: takes });
+}
+
+function explain(issue: z.core.$ZodIssue, known: readonly string[]): string {
+  const field = issue.path.length === 0 ? 'the arguments' : `"${issue.path.map(String).join('.')}"`;
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownArgument(key, known)).join(' ');
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  if (isMissing && issue.path.length > 0) return `${field} is missing (expected ${issue.expected}).`;
+  return `${field}: ${issue.message.replace(/^Invalid input: /, '')}.`;
+}
+
+function unknownArgument(key: string, known: readonly string[]): string {
+  const [meant] = nearest(key, known);
+  return `There is no argument ${JSON.stringify(key)}${meant === undefined ? '.' : `; did you mean "${meant}"?`}`;
+}
+
+function argumentNames(tool: Tool): string[] {
+  return tool.args instanceof z.ZodObject ? Object.keys(tool.args.shape) : [];
+}

@@ -1,0 +1,45 @@
+/** What the runtime tells everyone who listens, as it happens. A listener can't break a call. */
+import type { ApprovalRequest } from '../policy/approvals.ts';
+import type { ToolCallResult } from './envelope.ts';
+
+interface AboutCall {
+  readonly callId: string;
+  readonly session: string;
+  readonly at: number;
+}
+
+export type RuntimeEvent =
+  | (AboutCall & { readonly type: 'call-started'; readonly dialect: string; readonly tool: string; readonly args: unknown })
+  | (AboutCall & { readonly type: 'approval-requested'; readonly request: ApprovalRequest })
+  | (AboutCall & { readonly type: 'approval-answered'; readonly approval: string; readonly answer: 'once' | 'session' })
+  | (AboutCall & { readonly type: 'output-added'; readonly text: string })
+  | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult });
+
+export type EventListener = (event: RuntimeEvent) => void;
+
+export class Events {
+  readonly #listeners = new Set<EventListener>();
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Listens until the returned function is called. */
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: RuntimeEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // A listener's trouble is its own; it must surface somewhere, but not in the call.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

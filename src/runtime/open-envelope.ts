@@ -1,0 +1,33 @@
+/** Step 1 for whole requests: a `ToolCallRequest` of any origin to what the spine takes. */
+import { Failure } from '../failure.ts';
+import type { CallRequest } from './call.ts';
+import { toolCallRequestSchema } from './envelope.ts';
+
+/** Opens a request; one of the wrong shape still becomes a call, so that it is audited, with the reason it is refused. */
+export function openEnvelope(request: unknown): { readonly call: CallRequest; readonly refusal?: Failure } {
+  const parsed = toolCallRequestSchema.safeParse(request);
+  if (!parsed.success) {
+    const where = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the request'}: ${message}`);
+    const refusal = new Failure('E_INVALID_ARGS', `This is not a tool call request. ${where.join('; ')}.`, {
+      hint: 'It needs tool_call_id, name and args.',
+    });
+    return { call: { tool: nameIn(request), args: {} }, refusal };
+  }
+  const { tool_call_id, name, version, args, requested_permissions, requires_approval, trace_id } = parsed.data;
+  return {
+    call: {
+      tool: name,
+      args,
+      version,
+      id: tool_call_id,
+      traceId: trace_id,
+      requestedPermissions: requested_permissions,
+      requiresApproval: requires_approval,
+    },
+  };
+}
+
+function nameIn(request: unknown): string {
+  const name = typeof request === 'object' && request !== null && 'name' in request ? request.name : undefined;
+  return typeof name === 'string' ? name : '(none)';
+}

@@ -1,0 +1,64 @@
+/**
+ * What an operation is: one thing the engine can do, written once. From `effect` and `access` everything
+ * else about it is derived: default decision, catalogue entry, audit class, approval text.
+ */
+import type { z } from 'zod';
+import type { Files } from '../host/ports.ts';
+import type { Access, Effect, Permission } from '../policy/access.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a human is shown before they answer. */
+export interface Preview {
+  readonly kind: 'diff' | 'text';
+  readonly text: string;
+}
+
+/** What a running operation has: its ports, narrowed to the accesses that were granted. */
+export interface OperationContext {
+  readonly files: ScopedFiles;
+  readonly outputs: OutputPages;
+  readonly workspace: Workspace;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Tells listeners about output while the operation still runs. */
+  addOutput(text: string): void;
+}
+
+/** The files port as an operation sees it: by the paths it declared, and no others. */
+export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'list' | 'count'> & {
+  write(path: string, content: Uint8Array): Promise<void>;
+  remove(path: string): Promise<{ files: number }>;
+};
+
+/** Output of this session that did not fit into a reply. */
+export interface OutputPages {
+  page(id: string, offset: number, limit: number): Promise<OutputPage>;
+}
+
+/** A part of kept output: items of a list, or characters of a text. */
+export interface OutputPage {
+  readonly part: readonly unknown[] | string;
+  readonly total: number;
+}
+
+export interface Operation<Input = unknown, Output = unknown> {
+  /** `capability.verb`, such as `fs.read`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly input: z.ZodType<Input>;
+  readonly output: z.ZodType<Output>;
+  readonly permissions: readonly Permission[];
+  readonly effect: Effect;
+  /** The exact resources a call with this input will touch. Pure. */
+  access(input: Input, workspace: Workspace): readonly Access[];
+  /** What a human should see before saying yes; runs with reading ports only. */
+  preview?(input: Input, context: OperationContext): Promise<Preview>;
+  /** Does it; returns domain data or throws a `Failure`. */
+  run(input: Input, context: OperationContext): Promise<Output>;
+}
+
+/** Declares an operation. Tools carry it as a value; its types are checked here and forgotten there. */
+export function defineOperation<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {
+  return Object.freeze(operation);
+}

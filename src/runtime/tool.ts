@@ -1,0 +1,50 @@
+/** What the runtime knows of a dialect: tools as values, and how an outcome becomes a reply. No names, no shapes. */
+import type { z } from 'zod';
+import type { Failure } from '../failure.ts';
+import type { PathRules } from '../host/workspace-path.ts';
+import type { Truncation } from './bound.ts';
+import type { ToolCallResult } from './envelope.ts';
+import type { Operation } from './operation.ts';
+import type { WorkspaceView } from './workspace.ts';
+
+/** What a tool's `render` may look at besides the output. */
+export interface RenderContext {
+  readonly workspace: WorkspaceView;
+  /** Set where the output was cut to fit the dialect's bound. */
+  readonly truncation: Truncation | undefined;
+}
+
+/** A dialect's face of an operation. */
+export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
+  readonly name: string;
+  /** Semantic version of its arguments and result. */
+  readonly version: string;
+  readonly description: string;
+  /** Strict: what it does not name is refused. */
+  readonly args: z.ZodType<Args>;
+  /** The shape of a good reply. */
+  readonly returns: z.ZodType;
+  readonly operation: Operation<Input, Output>;
+  toInput(args: Args, workspace: WorkspaceView): Input;
+  /** The tool's own result, made from the operation's data; without it, the data itself. */
+  render?(output: Output, context: RenderContext): unknown;
+}
+
+/** A call that ended, as a dialect turns it into a reply. */
+export type EndedCall = { readonly result: ToolCallResult } & (
+  | { readonly rendered: unknown }
+  | { readonly failure: Failure; readonly outcome: 'failed' | 'denied' | 'cancelled' }
+);
+
+/** A named set of tools with its conventions. */
+export interface Dialect {
+  readonly name: string;
+  readonly paths: PathRules;
+  /** The largest reply, in bytes of JSON. */
+  readonly replyBytes: number;
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Finds a tool by name and version, or fails with the nearest names. */
+  resolve(name: string, version: string | undefined): Tool;
+  /** The whole reply, as this dialect's clients expect it. */
+  reply(call: EndedCall): unknown;
+}
