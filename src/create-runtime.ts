@@ -6,6 +6,7 @@ import { localHost } from './host/local/host.ts';
 import { localProcessTable } from './host/local/process-table.ts';
 import { localStateDirectory } from './host/local/state-directory.ts';
 import { AuditLog, type AuditParts } from './journal/audit-log.ts';
+import { type AuditReader, auditReader } from './journal/audit-reader.ts';
 import { recover, type Recovery } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { type Approver } from './policy/approvals.ts';
@@ -79,6 +80,8 @@ export interface Runtime extends AsyncDisposable {
   flush(): Promise<void>;
 }
 
+const STORE_FILE = 'handrail.sqlite';
+
 /** Puts a runtime together for one workspace. Dispose it: that writes the last of the audit. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { host, roots } = localHost(options.workspace, options.locations.home);
@@ -86,7 +89,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const policies = new Policies(options.rules ?? [], protectPlaces(roots, options.locations));
   findDialect(options.dialect ?? 'handrail', known);
   const state = localStateDirectory(options.locations.state);
-  const store = openStore(state.privateFile('handrail.sqlite'));
+  const store = openStore(state.privateFile(STORE_FILE));
   try {
     const { clock, ids } = host;
     const parts: AuditParts = { state, database: store.database, processes: localProcessTable(), clock, ids };
@@ -97,6 +100,23 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     await store[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** The audit of a user's state folder, for reading. */
+export function openAudit(locations: Locations): { readonly reader: AuditReader } & AsyncDisposable {
+  const state = localStateDirectory(locations.state);
+  const store = openStore(state.privateFile(STORE_FILE));
+  return {
+    reader: auditReader({ state, database: store.database, processes: localProcessTable() }),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+/** The tools of a dialect as the catalogue shows them; needs no workspace. */
+export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[] {
+  const found = findDialect(dialect);
+  const policy = new Policies([], () => undefined).for(found.name, mode, []);
+  return definitions(found, { name: 'default' }, policy);
 }
 
 interface Parts {

@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 /** The text with everything that looks like a secret replaced by `[redacted]`. */
 export function redactText(text: string): string {
   if (!MAYBE_SECRET.test(text)) return text;
+  if (text.length > MAX_TEXT) return redactText(text.slice(0, MAX_TEXT)).slice(0, -HEAD) + MASK;
   return maskAssignments(RULES.reduce((clean, pattern) => clean.replace(pattern, `$1${MASK}`), text));
 }
 
@@ -18,11 +19,12 @@ export function redactValue(value: unknown, limits: { readonly maxString?: numbe
 
 const MASK = '[redacted]';
 const MAX_DEPTH = 32;
+/** Far beyond this, the stack of the regular expression engine overflows; what lies behind is hidden. */
+const MAX_TEXT = 2_000_000;
 const HEAD = 256;
 /** How much of a long string is looked at: little, and more only if secrets take up most of that. */
 const WINDOWS = [1_000, 8_000];
 const raw = String.raw;
-
 /** A quote that may be missing, or escaped because the text is JSON inside JSON. */
 const QUOTE = raw`\\{0,7}["'\x60]?`;
 const IS = raw`${QUOTE}[ \t]{0,8}[:=](?![=:>])[ \t]{0,8}${QUOTE}`;
@@ -56,12 +58,12 @@ const RULES: readonly RegExp[] = Object.values({
   authorization: new RegExp(raw`(authorization${IS}${SCHEME}[ \t]+)(?!\$)${CREDENTIAL}`, 'gi'),
   cookieOrOtherScheme: new RegExp(
     raw`((?:authorization|cookie)${IS})(?!${SCHEME}[ \t]|${NO_VALUE}(?:[\s,;|)}]|$)|\$)` +
-      raw`[^\s"'\x60\\](?:="[^"\r\n]*"|[^\r\n"'\x60\\])*`,
+      raw`[^\s"'\x60\\](?:="[^"\r\n]*"|[^\r\n"'\x60\\=]+|=)*`,
     'gi',
   ),
   bareBearer: /(\bbearer[ \t]+)(?=\S{0,40}\d)[\w.~+/-]{12,}=*/gi,
   // A raw `/` in a password makes the URL invalid, and programs quote invalid URLs in their errors.
-  url: /(:\\?\/\\?\/[^\s:@/?#"'<]*:)(?!\d{1,5}[/?#]|\$[\w{}]+@)(?:[^\s/?#"'<]+|[^\s"'<]{1,200}?)(?=@)/g,
+  url: /(:\\?\/\\?\/[^\s:@/?#"'<]*:)(?!\d{1,5}[/?#]|\$[\w{}]+@)(?:[^\s/?#"<]+|[^\s"<]{1,100}?)(?=@)/g,
   urlSignature: /([?&](?:sig|(?:x-amz-|x-goog-)?signature|key|code)=)[^\s&#"'`<>]{16,}/gi,
   curlUser: /(\bcurl\b[^\n]{0,300}?\s(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'/]{1,64}:)(?!\$)[^\s"']+/g,
   xmlElement: /(<([\w.:-]{0,40}(?:password|passphrase|secret|token|key))>)[^<]+(?=<\/\2>)/gi,
@@ -75,17 +77,17 @@ const MAYBE_SECRET = new RegExp(
   'i',
 );
 
-/** How the name of a secret ends, in lower case with `_` between the words. */
+/** What a key is called that finds something instead of opening it. */
+const LOOKUP =
+  '(?:public|primary|foreign|sort|cache|partition|unique|index|row|hash|range|object|map|query|group' +
+  '|routing|lookup|message|config|registry|shift|arrow|idempotency|column|item|record|node|event)';
+/** How the name of a secret ends, with `_` between its words. */
 const SECRET_NAME = new RegExp(
-  '(?:pass_?(?:word|wd|phrase|code)s?|secrets?|token|credentials?|authorization|cookies?|access_signature' +
-    '|(?:^|_)(?:auth|pwd|creds?)|_pass|_key|(?:api|access|private|secret|auth|account|signing)_?keys?)' +
+  '(?:pass_?(?:word|wd|phrase|code)s?|secrets?|(?<!_per_)token|credentials?|authorization|cookies?|_pass' +
+    `|(?:^|_)(?:auth|pwd|creds?)|(?<!(?:^|_)${LOOKUP})_key|access_signature` +
+    '|(?:api|access|private|secret|auth|account|signing)_?keys?)' +
     raw`(?:_(?:base|value|hash|string|text|base64|prod|dev|test|staging|old|new))?_?\d*$`,
-);
-/** A price, and keys that find something instead of opening it. */
-const HARMLESS_NAME = new RegExp(
-  '_per_token$|(?:^|_)(?:public|primary|foreign|sort|cache|partition|unique|index|row|hash|range|object|map' +
-    '|query|group|routing|lookup|message|translation|config|registry|shift|meta|arrow|any' +
-    '|idempotency|column|field|property|node|item|record|state|parent|child|order|json|path|event)_key$',
+  'i',
 );
 
 /** Group 1 is a name, as in `name =`, `"name":`, `x["name"] =`, or a flag whose value is the next word. */
@@ -93,7 +95,7 @@ const NAME_BEFORE_VALUE = new RegExp(
   raw`(?:${MAYBE_NAME.source})[\w-]{0,30}(?![\w.-])` +
     // Right behind `://` stands the user of a URL, whose password has its own rule.
     raw`(?<=((?<![\w.-]|:\\?/\\?/)[\w.-]{1,200}|[\w.-]{201}))` +
-    raw`(?:${QUOTE}\]?[ \t]{0,8}(?::=|=>(?=[ \t]{0,8}["'])|\??[:=](?![=:>]))[ \t]{0,8}` +
+    raw`(?:${QUOTE}\]?[ \t]{0,8}(?::=|=>(?=[ \t]{0,8}["'])|\??(?::(?!:)|=(?![=>])))[ \t]{0,8}` +
     raw`|(?<=(?<![\w.-])--?[a-z][\w-]{0,99})(?:["'\x60],\s{0,20}|[ \t]{1,8})(?!-))`,
   'gi',
 );
@@ -103,14 +105,14 @@ const HARMLESS_VALUE =
   raw`(?=[\s"'\x60\\,;&|)}\]>?]|$)|\$\(|\$?\{(?=[\s{}"'\\$]|\w{1,64}\s{0,8}:)|-----BEGIN ${PEM}` +
   raw`|(?:process\.env|import\.meta\.env|os\.environ|this|self)[.[]|(?i:${SCHEME})[ \t]+(?:\[redacted\]|\$))`;
 const QUOTED = ['"', "'", '`'].map((q) => raw`${q}[^${q}\\]*(?:\\[^][^${q}\\]*)*${q}?`).join('|');
+const MARK = raw`(?:\\[nr]?|["'\x60,;&)}\]<>])`;
 const VALUE_FORMS = [
   raw`(\\{1,7}["'\x60])[^]*?(?:(?<!\\)\1|$)`,
-  raw`[bfru$]{0,2}(?:${QUOTED})(?:${QUOTED}|[\w$.%@!-])*`,
+  raw`[bfru$]{0,2}(?:${QUOTED})(?:${QUOTED}|[\w$.%@!~(*^#-]+)*`,
   raw`\[[^[\]{}]*\](?=[\s,;&#)}\]<>"'\x60\\]|$)`,
   raw`[|>][-+]?[ \t]*\r?\n(?:[ \t][^\n]*(?:\n|$))+`,
-  // In a bare value, punctuation is the end only where something else seems to begin behind it.
-  raw`(?:[^\s"'\x60,;&)}\]<>\\]|\\(?![nrt"'\x60\\])` +
-    raw`|["'\x60,;&)}\]<>](?![\s"'\x60,;&)}\]<>/\\]|$|[\w.-]{1,40}["']?[=:]))+`,
+  // In a bare value, punctuation is the end only where nothing or another name follows.
+  raw`(?:[^\s"'\x60,;&)}\]<>\\]+|(?!${MARK}{1,16}(?:\s|$|[\w.-]{1,40}["']?[=:])|<\/|&&)${MARK})+`,
 ];
 const VALUE = new RegExp(`(?!${HARMLESS_VALUE})(?:${VALUE_FORMS.join('|')})`, 'y');
 /** A YAML scalar goes on to the end of its line, spaces included; a shell word does not. */
@@ -148,24 +150,23 @@ function endOfMatch(sticky: RegExp, text: string, at: number): number | undefine
 function maskWritten(value: string): string {
   const [opening = '', quote = ''] = /^[bfru$]{0,2}(\\*["'`])/.exec(value) ?? [];
   if (value.length <= (opening + quote).length) return value;
-  return opening + MASK + (value.endsWith(quote) ? quote : '') + (value.endsWith('\n') ? '\n' : '');
+  const closing = value.includes(quote, opening.length) ? quote : '';
+  return opening + MASK + closing + (value.endsWith('\n') ? '\n' : '');
 }
 
 function isSecretName(name: string): boolean {
   const last = name.slice(name.lastIndexOf('.') + 1).slice(-64);
   if (!MAYBE_NAME.test(last) || last === 'PWD') return false;
-  const spaced = last.replace(/^[\W_]+/, '').replace(/(?<=[a-z0-9])(?=[A-Z])|[\W_]+/g, '_');
-  const words = spaced.toLowerCase();
-  return SECRET_NAME.test(words) && !HARMLESS_NAME.test(words);
+  const words = last.replace(/^[\W_]+/, '').replace(/(?<=[a-z0-9])(?=[A-Z])|[\W_]+/g, '_');
+  return SECRET_NAME.test(words);
 }
 
 type Walk = { readonly maxString: number; readonly ancestors: object[] };
-
 function copy(value: unknown, walk: Walk): unknown {
-  if (typeof value === 'string' && value.length > walk.maxString) {
+  if (typeof value === 'string') {
+    if (value.length <= walk.maxString) return redactText(value);
     return { head: headOf(value), length: value.length, sha256: hash('sha256', value) };
   }
-  if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'object' && value !== null) return copyObject(value, walk);
   return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
@@ -177,7 +178,7 @@ function headOf(text: string): string {
     const clean = redactText(text.slice(0, window));
     // The edge of a window may hold half a secret, which no pattern knows.
     head = (text.length > window ? clean.slice(0, -HEAD) : clean).slice(0, HEAD);
-    if (head.length === HEAD) break;
+    if (head.length === HEAD || text.length <= window) break;
   }
   return head.toWellFormed();
 }
@@ -197,7 +198,7 @@ function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
     // An argument list can hold the value of a flag as an item of its own: `['--password', 'x']`.
     const flag = items[at - 1];
     const follows = typeof flag === 'string' && /^--?[\w-]{1,64}$/.test(flag) && isSecretName(flag);
-    return follows && typeof item === 'string' && !/^(?:-|$)/.test(item) ? MASK : (copy(item, walk) ?? null);
+    return follows && typeof item === 'string' && /^[^-]/.test(item) ? MASK : (copy(item, walk) ?? null);
   });
 }
 
@@ -206,8 +207,7 @@ function copyFields(fields: Readonly<Record<string, unknown>>, walk: Walk): obje
   const isSecretPair = typeof fields['name'] === 'string' && isSecretName(fields['name']);
   const entries = Object.keys(fields).map((key) => {
     const isSecret = (isSecretName(key) || (isSecretPair && key === 'value')) && !isEmpty(fields[key]);
-    const name = key.length > HEAD ? headOf(key) : redactText(key);
-    return [name, isSecret ? MASK : copy(fields[key], walk)] as const;
+    return [headOf(key), isSecret ? MASK : copy(fields[key], walk)] as const;
   });
   // Unlike an assignment, this makes `__proto__` a field like any other.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

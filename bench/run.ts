@@ -1,0 +1,29 @@
+/** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
+import { audit } from './audit.ts';
+import { spine } from './spine.ts';
+import { startUp } from './start-up.ts';
+import { formatTable, type Row } from './table.ts';
+
+const benchmarks = new Map<string, () => Promise<Row[]>>([
+  ['spine', spine],
+  ['start-up', startUp],
+  ['audit', audit],
+]);
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(asked: readonly string[]): Promise<number> {
+  const unknown = asked.find((name) => !benchmarks.has(name));
+  if (unknown !== undefined) {
+    console.error(`There is no benchmark "${unknown}". There are: ${[...benchmarks.keys()].join(', ')}.`);
+    return 2;
+  }
+  const rows: Row[] = [];
+  for (const [name, run] of benchmarks) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    console.error(`measuring ${name} …`);
+    rows.push(...(await run()));
+  }
+  console.log(`\nNode ${process.version}, ${process.platform} ${process.arch}\n\n${formatTable(rows)}`);
+  return 0;
+}

@@ -1,0 +1,14 @@
+// Tells whether dist/ was built from the sources as they are.
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+
+export const STAMP = 'dist/.built-from';
+
+/** A hash over everything the build reads. */
+export function sourceStamp() {
+  const hash = createHash('sha256');
+  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.build.json', ...globSync('src/**/*.ts')].sort()) {
+    hash.update(file).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,75 @@
+/** `handrail call`: one call, and the dialect's reply on stdout. */
+import { createRuntime, type Runtime } from '../create-runtime.ts';
+import type { Approver } from '../policy/approvals.ts';
+import type { Mode } from '../policy/decide.ts';
+import type { CallResponse } from '../runtime/call.ts';
+import type { Session } from '../runtime/session.ts';
+import { exitCodeOf, UsageError } from './exit-code.ts';
+import { printJson } from './print.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface CallArguments {
+  readonly tool: string;
+  readonly json: string;
+  readonly dialect: string;
+  readonly mode: Mode;
+  readonly workspace?: string;
+  readonly yes?: boolean;
+  readonly session?: string;
+}
+
+/** Runs it and returns the exit code. */
+export async function call(options: CallArguments, { locations, folder, isTerminal }: Surroundings): Promise<number> {
+  const isWhole = options.tool === '-';
+  const input = parseJson(isWhole || options.json === '-' ? await readStdin() : options.json);
+  await using runtime = await createRuntime({
+    workspace: options.workspace ?? folder,
+    locations,
+    dialect: options.dialect,
+    mode: options.mode,
+    ...(options.yes === true ? { approve: sayYes } : {}),
+  });
+  const session = await runtime.openSession(options.session === undefined ? {} : { id: options.session });
+  const response = await untilInterrupted((signal) =>
+    isWhole ? runtime.execute(input, { session, signal }) : callTool(runtime, options.tool, input, session, signal),
+  );
+  printJson(response.reply, isTerminal);
+  return exitCodeOf(response.outcome);
+}
+
+const sayYes: Approver = async () => ({ answer: 'once', by: 'command line --yes' });
+
+function callTool(runtime: Runtime, tool: string, args: unknown, session: Session, signal: AbortSignal): Promise<CallResponse> {
+  return runtime.call(tool, args, { session, signal });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`the arguments are not JSON: ${why}.\n  Give an object in single quotes: '{"path":"README.md"}', or - to read it from stdin.`);
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError('what stdin holds is not UTF-8.');
+  }
+}
+
+/** Runs work that the first Ctrl-C cancels in good order; a second one ends the process as usual. */
+async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort();
+  process.once('SIGINT', cancel);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.removeListener('SIGINT', cancel);
+  }
+}

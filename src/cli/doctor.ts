@@ -1,0 +1,72 @@
+/** `handrail doctor`: what is here, what is missing, and how to install it. Looks at the machine, never at what a workspace chose. */
+import { openAudit } from '../create-runtime.ts';
+import { Failure } from '../failure.ts';
+import { localHost } from '../host/local/host.ts';
+import { localProcesses } from '../host/local/processes.ts';
+import { FAILED, FINE } from './exit-code.ts';
+import { print, printJson } from './print.ts';
+import type { Surroundings } from './surroundings.ts';
+
+interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'missing' | 'broken';
+  readonly detail: string;
+  readonly fix?: string;
+}
+
+/** Programs that some feature uses; none is needed for the rest to work. */
+const PROGRAMS: readonly { readonly name: string; readonly fix: string }[] = [
+  { name: 'git', fix: 'apt-get install git' },
+  { name: 'bwrap', fix: 'apt-get install bubblewrap' },
+];
+
+/** Checks everything; broken parts, not missing optional ones, make it fail. */
+export async function doctor(options: { readonly workspace?: string; readonly json?: boolean }, surroundings: Surroundings): Promise<number> {
+  const { locations, folder, isTerminal } = surroundings;
+  const checks: Check[] = [
+    { name: 'node', state: 'ok', detail: process.versions.node },
+    await check('workspace', async () => {
+      const { host, roots } = localHost(options.workspace ?? folder, locations.home);
+      return `${roots[0]}, contained by ${host.containment}`;
+    }),
+    await check('audit', async () => {
+      await using audit = openAudit(locations);
+      const reports = await audit.reader.verify();
+      const broken = reports.find(({ problem }) => problem !== undefined);
+      if (broken === undefined) return `${locations.state}, ${reports.length} chains hold`;
+      throw new Failure('E_IO', `chain ${broken.chain}, line ${broken.problem!.line}: ${broken.problem!.what}`);
+    }),
+    ...(await Promise.all(PROGRAMS.map(checkProgram))),
+  ];
+  if (options.json === true) printJson(checks, isTerminal);
+  else for (const { name, state, detail, fix } of checks) print(`${MARKS[state]} ${name.padEnd(10)} ${detail}${fix === undefined ? '' : `\n  → ${fix}`}`);
+  return checks.some(({ state }) => state === 'broken') ? FAILED : FINE;
+}
+
+const MARKS = { ok: '✓', missing: '–', broken: '✗' } as const;
+
+async function check(name: string, look: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, state: 'ok', detail: await look() };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { name, state: 'broken', detail: error.message, ...(error.hint === undefined ? {} : { fix: error.hint }) };
+  }
+}
+
+async function checkProgram({ name, fix }: (typeof PROGRAMS)[number]): Promise<Check> {
+  try {
+    const { stdout } = await localProcesses().run({
+      program: name,
+      args: ['--version'],
+      // Away from the workspace: a version must be asked without its files in reach.
+      cwd: '/',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+      timeoutMs: 5_000,
+      maxOutputBytes: 4_096,
+    });
+    return { name, state: 'ok', detail: Buffer.from(stdout).toString().trim() };
+  } catch {
+    return { name, state: 'missing', detail: 'not installed; what needs it will say so', fix };
+  }
+}

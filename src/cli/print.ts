@@ -1,0 +1,30 @@
+/** What the command line prints. Text from outside is made safe for a terminal: control characters are shown, not sent. */
+
+/** Writes a line to stdout. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Writes a line to stderr: for people, never part of the data. */
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** JSON for a person or for a program. */
+export function printJson(value: unknown, isTerminal: boolean): void {
+  print(JSON.stringify(value, undefined, isTerminal ? 2 : undefined));
+}
+
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+
+/** Text as it can be shown: control, direction and invisible characters as escapes. */
+export function shown(text: string): string {
+  return text.replace(UNSAFE, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`);
+}
+
+/** Rows as columns. The last column is not padded. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows.map((row) => row.map(shown))];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join('  ')).join('\n');
+}
