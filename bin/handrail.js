@@ -10,7 +10,8 @@ const NEEDED = 24;
 const at = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) < NEEDED) startWithNewerNode();
-else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) printVersion();
+else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V'))
+  printVersion();
 else await start();
 
 function printVersion() {
@@ -32,11 +33,19 @@ function startWithNewerNode() {
   const own = at('../node_modules/node/bin/node');
   if (!existsSync(own)) {
     process.stderr.write(
-      'handrail: needs Node ' + NEEDED + ' or newer; this is Node ' + process.versions.node + '.\n' +
-        'Install a newer Node (https://nodejs.org), or run it with `npx -p node@' + NEEDED + ' -p handrail handrail`.\n',
+      'handrail: needs Node ' +
+        NEEDED +
+        ' or newer; this is Node ' +
+        process.versions.node +
+        '.\n' +
+        'Install a newer Node (https://nodejs.org), or run it with `npx -p node@' +
+        NEEDED +
+        ' -p handrail handrail`.\n',
     );
     process.exit(2);
   }
-  const { status, signal } = spawnSync(own, [at('handrail.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const { status, signal } = spawnSync(own, [at('handrail.js'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   process.exitCode = status ?? (signal === 'SIGINT' ? 130 : 1);
 }

@@ -22,7 +22,10 @@ export function installParts() {
   console.error(`Installing for the tests: ${packages.join(', ')}`);
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { stdio: 'inherit', env });
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    stdio: 'inherit',
+    env,
+  });
 }
 
 function isInstalled(program) {

@@ -9,7 +9,14 @@ installParts();
 step('build', ['npm', 'run', '--silent', 'build']);
 step('check', ['npm', 'run', '--silent', 'check']);
 mkdirSync('.tmp', { recursive: true });
-const status = run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${REPORT}`, ...process.argv.slice(2)]);
+const status = run([
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile=${REPORT}`,
+  ...process.argv.slice(2),
+]);
 const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(REPORT, 'utf8'));
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exit(status);

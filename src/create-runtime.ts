@@ -14,7 +14,14 @@ import type { Mode } from './policy/decide.ts';
 import { type Locations, protectPlaces } from './policy/places.ts';
 import { Policies } from './policy/policies.ts';
 import type { Rule } from './policy/rule.ts';
-import { type CallRequest, type CallResponse, rehearseCall, type Rehearsal, runCall, type Spine } from './runtime/call.ts';
+import {
+  type CallRequest,
+  type CallResponse,
+  rehearseCall,
+  type Rehearsal,
+  runCall,
+  type Spine,
+} from './runtime/call.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
 import { type EventListener, Events } from './runtime/events.ts';
@@ -95,7 +102,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     const parts: AuditParts = { state, database: store.database, processes: localProcessTable(), clock, ids };
     const recovery = await recover(parts, (root) => otherWorkspace(root, options.locations.home));
     const audit = await AuditLog.open(parts);
-    return assemble(options, { host, workspace: { root: roots[0], roots }, known, policies, store, audit, recovery });
+    return assemble(options, {
+      host,
+      workspace: { root: roots[0], roots },
+      known,
+      policies,
+      store,
+      audit,
+      recovery,
+    });
   } catch (error) {
     await store[Symbol.asyncDispose]();
     throw error;
@@ -129,7 +144,10 @@ interface Parts {
   readonly recovery: Recovery;
 }
 
-function assemble(options: RuntimeOptions, { host, workspace, known, policies, store, audit, recovery }: Parts): Runtime {
+function assemble(
+  options: RuntimeOptions,
+  { host, workspace, known, policies, store, audit, recovery }: Parts,
+): Runtime {
   const events = new Events();
   const { database } = store;
   const spine: Spine = {
@@ -154,7 +172,10 @@ function assemble(options: RuntimeOptions, { host, workspace, known, policies, s
     grants: [],
   });
   const own = sessionFrom({});
-  const perform = async (request: CallRequest, { session = own, resume }: CallOptions): Promise<CallResponse> => {
+  const perform = async (
+    request: CallRequest,
+    { session = own, resume }: CallOptions,
+  ): Promise<CallResponse> => {
     if (resume !== true || request.id === undefined) return runCall(request, session, spine);
     const { signal: _signal, ...identity } = request;
     try {
@@ -171,8 +192,17 @@ function assemble(options: RuntimeOptions, { host, workspace, known, policies, s
     recovery,
     async openSession(sessionOptions = {}) {
       const session = sessionFrom(sessionOptions);
-      const row = { id: session.id, workspace: workspace.root, dialect: session.dialect.name, created_at: host.clock.now() };
-      await database.insertInto('sessions').values(row).onConflict((conflict) => conflict.doNothing()).execute();
+      const row = {
+        id: session.id,
+        workspace: workspace.root,
+        dialect: session.dialect.name,
+        created_at: host.clock.now(),
+      };
+      await database
+        .insertInto('sessions')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
       return session;
     },
     call: (tool, args, callOptions = {}) =>

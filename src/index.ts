@@ -1,5 +1,11 @@
 /** The library's door. */
-export { type CallOptions, createRuntime, type Runtime, type RuntimeOptions, type SessionOptions } from './create-runtime.ts';
+export {
+  type CallOptions,
+  createRuntime,
+  type Runtime,
+  type RuntimeOptions,
+  type SessionOptions,
+} from './create-runtime.ts';
 export { userLocations } from './config/locations.ts';
 export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';
 export { Failure, type FailureCode } from './failure.ts';

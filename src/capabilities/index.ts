@@ -7,4 +7,11 @@ import { fsReadWhole } from './fs/read-whole.ts';
 import { fsWrite } from './fs/write.ts';
 import { outputPage } from './output/page.ts';
 
-export const operations = [fsDelete, fsList, fsRead, fsReadWhole, fsWrite, outputPage] as readonly Operation[];
+export const operations = [
+  fsDelete,
+  fsList,
+  fsRead,
+  fsReadWhole,
+  fsWrite,
+  outputPage,
+] as readonly Operation[];

@@ -14,14 +14,19 @@ export interface AuditListArguments {
 }
 
 /** The newest calls. */
-export async function auditList(options: AuditListArguments, { locations, folder, isTerminal }: Surroundings): Promise<void> {
+export async function auditList(
+  options: AuditListArguments,
+  { locations, folder, isTerminal }: Surroundings,
+): Promise<void> {
   const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit ${options.limit} is not a positive whole number.`);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UsageError(`--limit ${options.limit} is not a positive whole number.`);
   await using audit = openAudit(locations);
   const workspace = options.all === true ? undefined : realpathSync(options.workspace ?? folder);
   const calls = await audit.reader.list({ workspace, limit });
   if (options.json === true) printJson(calls, isTerminal);
-  else if (calls.length === 0) note(`No calls yet${workspace === undefined ? '' : ` in ${workspace}; --all shows every workspace`}.`);
+  else if (calls.length === 0)
+    note(`No calls yet${workspace === undefined ? '' : ` in ${workspace}; --all shows every workspace`}.`);
   else print(table(['TIME', 'CALL', 'TOOL', 'OUTCOME', 'DECISION', 'MS'], calls.map(row)));
 }
 
@@ -41,7 +46,9 @@ export async function auditShow(id: string, { locations }: Surroundings): Promis
   await using audit = openAudit(locations);
   const lines = await audit.reader.show(id);
   if (lines === undefined) {
-    note(`handrail: there is no call ${JSON.stringify(id)} in the audit. \`handrail audit list --all\` shows the newest.`);
+    note(
+      `handrail: there is no call ${JSON.stringify(id)} in the audit. \`handrail audit list --all\` shows the newest.`,
+    );
     return FAILED;
   }
   for (const line of lines) print(JSON.stringify(line, undefined, 2));
@@ -49,7 +56,10 @@ export async function auditShow(id: string, { locations }: Surroundings): Promis
 }
 
 /** Checks every chain; the exit code says whether all hold. */
-export async function auditVerify({ json }: { readonly json?: boolean }, { locations, isTerminal }: Surroundings): Promise<number> {
+export async function auditVerify(
+  { json }: { readonly json?: boolean },
+  { locations, isTerminal }: Surroundings,
+): Promise<number> {
   await using audit = openAudit(locations);
   const reports = await audit.reader.verify();
   const broken = reports.filter(({ problem }) => problem !== undefined);
@@ -58,7 +68,11 @@ export async function auditVerify({ json }: { readonly json?: boolean }, { locat
     for (const { chain, problem } of broken) print(`${chain}: line ${problem!.line}: ${problem!.what}`);
     const lines = reports.reduce((sum, report) => sum + report.lines, 0);
     const what = `${lines} ${lines === 1 ? 'line' : 'lines'} in ${reports.length} ${reports.length === 1 ? 'chain' : 'chains'}`;
-    print(broken.length === 0 ? `The audit holds: ${what}.` : `The audit was changed: ${broken.length} of ${reports.length} chains do not hold.`);
+    print(
+      broken.length === 0
+        ? `The audit holds: ${what}.`
+        : `The audit was changed: ${broken.length} of ${reports.length} chains do not hold.`,
+    );
   }
   return broken.length === 0 ? FINE : FAILED;
 }

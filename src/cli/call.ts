@@ -19,7 +19,10 @@ export interface CallArguments {
 }
 
 /** Runs it and returns the exit code. */
-export async function call(options: CallArguments, { locations, folder, isTerminal }: Surroundings): Promise<number> {
+export async function call(
+  options: CallArguments,
+  { locations, folder, isTerminal }: Surroundings,
+): Promise<number> {
   const isWhole = options.tool === '-';
   const input = parseJson(isWhole || options.json === '-' ? await readStdin() : options.json);
   await using runtime = await createRuntime({
@@ -31,7 +34,9 @@ export async function call(options: CallArguments, { locations, folder, isTermin
   });
   const session = await runtime.openSession(options.session === undefined ? {} : { id: options.session });
   const response = await untilInterrupted((signal) =>
-    isWhole ? runtime.execute(input, { session, signal }) : callTool(runtime, options.tool, input, session, signal),
+    isWhole
+      ? runtime.execute(input, { session, signal })
+      : callTool(runtime, options.tool, input, session, signal),
   );
   printJson(response.reply, isTerminal);
   return exitCodeOf(response.outcome);
@@ -39,7 +44,13 @@ export async function call(options: CallArguments, { locations, folder, isTermin
 
 const sayYes: Approver = async () => ({ answer: 'once', by: 'command line --yes' });
 
-function callTool(runtime: Runtime, tool: string, args: unknown, session: Session, signal: AbortSignal): Promise<CallResponse> {
+function callTool(
+  runtime: Runtime,
+  tool: string,
+  args: unknown,
+  session: Session,
+  signal: AbortSignal,
+): Promise<CallResponse> {
   return runtime.call(tool, args, { session, signal });
 }
 
@@ -48,7 +59,9 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the arguments are not JSON: ${why}.\n  Give an object in single quotes: '{"path":"README.md"}', or - to read it from stdin.`);
+    throw new UsageError(
+      `the arguments are not JSON: ${why}.\n  Give an object in single quotes: '{"path":"README.md"}', or - to read it from stdin.`,
+    );
   }
 }
 

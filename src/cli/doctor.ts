@@ -21,7 +21,10 @@ const PROGRAMS: readonly { readonly name: string; readonly fix: string }[] = [
 ];
 
 /** Checks everything; broken parts, not missing optional ones, make it fail. */
-export async function doctor(options: { readonly workspace?: string; readonly json?: boolean }, surroundings: Surroundings): Promise<number> {
+export async function doctor(
+  options: { readonly workspace?: string; readonly json?: boolean },
+  surroundings: Surroundings,
+): Promise<number> {
   const { locations, folder, isTerminal } = surroundings;
   const checks: Check[] = [
     { name: 'node', state: 'ok', detail: process.versions.node },
@@ -34,12 +37,17 @@ export async function doctor(options: { readonly workspace?: string; readonly js
       const reports = await audit.reader.verify();
       const broken = reports.find(({ problem }) => problem !== undefined);
       if (broken === undefined) return `${locations.state}, ${reports.length} chains hold`;
-      throw new Failure('E_IO', `chain ${broken.chain}, line ${broken.problem!.line}: ${broken.problem!.what}`);
+      throw new Failure(
+        'E_IO',
+        `chain ${broken.chain}, line ${broken.problem!.line}: ${broken.problem!.what}`,
+      );
     }),
     ...(await Promise.all(PROGRAMS.map(checkProgram))),
   ];
   if (options.json === true) printJson(checks, isTerminal);
-  else for (const { name, state, detail, fix } of checks) print(`${MARKS[state]} ${name.padEnd(10)} ${detail}${fix === undefined ? '' : `\n  → ${fix}`}`);
+  else
+    for (const { name, state, detail, fix } of checks)
+      print(`${MARKS[state]} ${name.padEnd(10)} ${detail}${fix === undefined ? '' : `\n  → ${fix}`}`);
   return checks.some(({ state }) => state === 'broken') ? FAILED : FINE;
 }
 
@@ -50,7 +58,12 @@ async function check(name: string, look: () => Promise<string>): Promise<Check> 
     return { name, state: 'ok', detail: await look() };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { name, state: 'broken', detail: error.message, ...(error.hint === undefined ? {} : { fix: error.hint }) };
+    return {
+      name,
+      state: 'broken',
+      detail: error.message,
+      ...(error.hint === undefined ? {} : { fix: error.hint }),
+    };
   }
 }
 

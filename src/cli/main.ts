@@ -49,13 +49,19 @@ function describeCommands(setExitCode: (code: number) => void): Command {
   addAudit(program, setExitCode);
   addDoctor(program, setExitCode);
   addServe(program);
-  program.addHelpText('after', '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list');
+  program.addHelpText(
+    'after',
+    '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
+  );
   return program;
 }
 
-const dialectOption = (): Option => new Option('--dialect <name>', 'the dialect to speak').default('handrail');
-const workspaceOption = (): Option => new Option('--workspace <folder>', 'the workspace (default: the current folder)');
-const modeOption = (): Option => new Option('--mode <mode>', 'how much is asked').choices(MODES).default('ask');
+const dialectOption = (): Option =>
+  new Option('--dialect <name>', 'the dialect to speak').default('handrail');
+const workspaceOption = (): Option =>
+  new Option('--workspace <folder>', 'the workspace (default: the current folder)');
+const modeOption = (): Option =>
+  new Option('--mode <mode>', 'how much is asked').choices(MODES).default('ask');
 const jsonOption = (): Option => new Option('--json', 'print JSON');
 
 function addCall(program: Command, setExitCode: (code: number) => void): void {
@@ -69,7 +75,10 @@ function addCall(program: Command, setExitCode: (code: number) => void): void {
     .addOption(modeOption())
     .option('--yes', "answer this call's question with yes, once; never overrides a deny")
     .option('--session <id>', 'the session the call belongs to')
-    .addHelpText('after', '\nExit codes: 0 ok, 1 failed, 2 wrong usage, 3 denied.\nExample: handrail call write \'{"path":"notes.txt","content":"hello\\n"}\' --yes')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 ok, 1 failed, 2 wrong usage, 3 denied.\nExample: handrail call write \'{"path":"notes.txt","content":"hello\\n"}\' --yes',
+    )
     .action(async (tool: string, json: string, options) => {
       const { call } = await import('./call.ts');
       setExitCode(await call({ tool, json, ...options }, readSurroundings()));

@@ -15,7 +15,8 @@ export function printJson(value: unknown, isTerminal: boolean): void {
   print(JSON.stringify(value, undefined, isTerminal ? 2 : undefined));
 }
 
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
 /** Text as it can be shown: control, direction and invisible characters as escapes. */
 export function shown(text: string): string {
@@ -26,5 +27,9 @@ export function shown(text: string): string {
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows.map((row) => row.map(shown))];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join('  ')).join('\n');
+  return all
+    .map((row) =>
+      row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join('  '),
+    )
+    .join('\n');
 }

@@ -19,12 +19,24 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 /** Serves until SIGINT or SIGTERM. */
 export async function serve(options: ServeArguments, { locations, folder }: Surroundings): Promise<void> {
   const port = parsePort(options.port);
-  await using runtime = await createRuntime({ workspace: options.workspace ?? folder, locations, dialect: options.dialect });
+  await using runtime = await createRuntime({
+    workspace: options.workspace ?? folder,
+    locations,
+    dialect: options.dialect,
+  });
   await using audit = openAudit(locations);
   const token = randomBytes(32).toString('base64url');
   const { host } = options;
-  await using server = await startServer({ runtime, audit: audit.reader, version: ownVersion(), token, host, port });
-  if (!LOOPBACK.test(host)) note(`Warning: ${host} can be reached from other machines; whoever has the token can use it.`);
+  await using server = await startServer({
+    runtime,
+    audit: audit.reader,
+    version: ownVersion(),
+    token,
+    host,
+    port,
+  });
+  if (!LOOPBACK.test(host))
+    note(`Warning: ${host} can be reached from other machines; whoever has the token can use it.`);
   print(`Handrail serves ${runtime.workspace.root}`);
   print(server.url);
   note('Stop it with Ctrl-C.');
@@ -34,7 +46,8 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
 function parsePort(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const port = Number(written);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${written} is not a port.`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port ${written} is not a port.`);
   return port;
 }
 

@@ -14,6 +14,6 @@ export function readSurroundings(): Surroundings {
   return {
     locations: userLocations(process.env, homedir()),
     folder: process.cwd(),
-    isTerminal: process.stdout.isTTY === true,
+    isTerminal: process.stdout.isTTY,
   };
 }

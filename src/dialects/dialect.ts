@@ -21,8 +21,11 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
   const { name, extends: parent } = declaration;
   const paths = declaration.paths ?? parent?.paths;
   const reply = declaration.reply ?? parent?.reply;
-  if (paths === undefined || reply === undefined) throw new Error(`The dialect ${name} says neither how paths nor how replies look.`);
-  const tools = new Map([...(parent?.tools.values() ?? []), ...declaration.tools].map((tool) => [tool.name, tool]));
+  if (paths === undefined || reply === undefined)
+    throw new Error(`The dialect ${name} says neither how paths nor how replies look.`);
+  const tools = new Map(
+    [...(parent?.tools.values() ?? []), ...declaration.tools].map((tool) => [tool.name, tool]),
+  );
   return {
     name,
     paths,
@@ -35,25 +38,38 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
 
 /** Declares a tool; its types are checked here and forgotten in the dialect's list. */
 export function defineTool<Args, Input, Output>(tool: Tool<Args, Input, Output>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }
 
-function resolveTool(dialect: string, tools: ReadonlyMap<string, Tool>, wanted: string, version: string | undefined): Tool {
+function resolveTool(
+  dialect: string,
+  tools: ReadonlyMap<string, Tool>,
+  wanted: string,
+  version: string | undefined,
+): Tool {
   const tool = tools.get(wanted);
   if (tool === undefined) throw unknownTool(dialect, [...tools.keys()], wanted);
   if (version !== undefined && !serves(tool.version, version)) {
-    throw new Failure('E_VERSION', `The tool ${tool.name} is at version ${tool.version}; ${JSON.stringify(version)} is not served.`, {
-      hint: `Leave the version out, or ask for ${tool.version}.`,
-    });
+    throw new Failure(
+      'E_VERSION',
+      `The tool ${tool.name} is at version ${tool.version}; ${JSON.stringify(version)} is not served.`,
+      {
+        hint: `Leave the version out, or ask for ${tool.version}.`,
+      },
+    );
   }
   return tool;
 }
 
 function unknownTool(dialect: string, names: readonly string[], wanted: string): Failure {
   const close = nearest(wanted, names);
-  return new Failure('E_NO_TOOL', `There is no tool ${JSON.stringify(wanted.slice(0, 100))} in the dialect ${dialect}.`, {
-    hint: close.length > 0 ? `Did you mean ${close.join(' or ')}?` : `Its tools are ${names.join(', ')}.`,
-  });
+  return new Failure(
+    'E_NO_TOOL',
+    `There is no tool ${JSON.stringify(wanted.slice(0, 100))} in the dialect ${dialect}.`,
+    {
+      hint: close.length > 0 ? `Did you mean ${close.join(' or ')}?` : `Its tools are ${names.join(', ')}.`,
+    },
+  );
 }
 
 /** Whether a tool at `current` understands a caller written for `asked`: same major, not newer than we are. */

@@ -42,9 +42,11 @@ export function relativeToRoot(absolute: string, roots: Roots): string | undefin
 }
 
 function refuseUnnameable(written: string, rules: PathRules): void {
-  if (written === '') throw invalid('The path is empty.', 'Give a path relative to the workspace; `.` is its root.');
+  if (written === '')
+    throw invalid('The path is empty.', 'Give a path relative to the workspace; `.` is its root.');
   if (written.includes('\0')) throw invalid('The path contains a NUL character.');
-  if (!written.isWellFormed()) throw invalid('The path contains half a Unicode character, which no file name can.');
+  if (!written.isWellFormed())
+    throw invalid('The path contains half a Unicode character, which no file name can.');
   const limit = Math.min(rules.maxLength ?? MAX_PATH_BYTES, MAX_PATH_BYTES);
   if (written.length > limit) {
     throw invalid(`The path has ${written.length} characters, more than the ${limit} that are allowed.`);
@@ -54,14 +56,19 @@ function refuseUnnameable(written: string, rules: PathRules): void {
 /** Spellings that mean a place elsewhere to some other program; taken literally they only surprise. */
 function refuseOtherNotations(written: string): void {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(written)) throw invalid('The path is a URL.', 'Give a plain path.');
-  if (/^(\\\\|\\\?\?\\|[a-z]:[\\/])/i.test(written)) throw invalid('The path is a Windows device, share or drive path.');
+  if (/^(\\\\|\\\?\?\\|[a-z]:[\\/])/i.test(written))
+    throw invalid('The path is a Windows device, share or drive path.');
   if (/^~(\/|$|[a-z_][a-z0-9_-]*\/)/i.test(written)) {
-    throw invalid('The path starts at a home folder (`~`), which is never expanded.', 'Give a path relative to the workspace.');
+    throw invalid(
+      'The path starts at a home folder (`~`), which is never expanded.',
+      'Give a path relative to the workspace.',
+    );
   }
   if (/^(\$\{?[A-Z_]+\}?|%[A-Z_]+%)([\\/]|$)/.test(written)) {
     throw invalid('The path starts with an environment variable, which is never expanded.');
   }
-  if (/%(2e|2f|5c|00)/i.test(written)) throw invalid('The path contains a percent-encoded dot, separator or NUL.');
+  if (/%(2e|2f|5c|00)/i.test(written))
+    throw invalid('The path contains a percent-encoded dot, separator or NUL.');
   if (/:+\$[a-z_]+/i.test(written)) throw invalid('The path names an alternate data stream.');
   if (/(^|[\\/])(\.?git|handra|ssh)~\d/i.test(written)) throw invalid('The path uses a Windows short name.');
   if (written.split(/[\\/]/).some((part) => /[. ]$/.test(part) && !/^\.\.?$/.test(part))) {
@@ -71,7 +78,10 @@ function refuseOtherNotations(written: string): void {
 
 function belowRoot(written: string, roots: Roots, rules: PathRules): string[] {
   if (rules.absolute === 'refused') {
-    throw invalid(`The path ${JSON.stringify(written)} is absolute.`, 'Give a path relative to the workspace.');
+    throw invalid(
+      `The path ${JSON.stringify(written)} is absolute.`,
+      'Give a path relative to the workspace.',
+    );
   }
   // Climbing is judged on the whole path: `/root/../root-evil` must not pass because it starts well.
   const parts: string[] = [];

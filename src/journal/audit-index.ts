@@ -44,7 +44,12 @@ export async function takeOver(database: Database, chain: AuditChains, owner: st
 }
 
 /** Gives a chain back, for the next process to go on with. */
-export async function releaseChain(database: Database, id: string, anchor: Anchor, state: AuditChains['state']): Promise<void> {
+export async function releaseChain(
+  database: Database,
+  id: string,
+  anchor: Anchor,
+  state: AuditChains['state'],
+): Promise<void> {
   await database
     .updateTable('audit_chains')
     .set({ owner: null, state, lines: anchor.lines, bytes: anchor.bytes, head: anchor.head })
@@ -53,7 +58,12 @@ export async function releaseChain(database: Database, id: string, anchor: Ancho
 }
 
 /** Notes new records and how far the chain goes now, in one transaction. */
-export async function indexRecords(database: Database, id: string, records: readonly AuditRecord[], anchor: Anchor): Promise<void> {
+export async function indexRecords(
+  database: Database,
+  id: string,
+  records: readonly AuditRecord[],
+  anchor: Anchor,
+): Promise<void> {
   const rows = records.flatMap((record) => toRow(id, record));
   await database.transaction().execute(async (transaction) => {
     for (const batch of batches(rows)) {
@@ -85,7 +95,8 @@ const ROWS_PER_STATEMENT = 1_000;
 /** A call's last record alone counts: a batch must not name a row twice. */
 function* batches(rows: readonly AuditCalls[]): Generator<AuditCalls[]> {
   const unique = [...new Map(rows.map((row) => [row.call_id, row])).values()];
-  for (let from = 0; from < unique.length; from += ROWS_PER_STATEMENT) yield unique.slice(from, from + ROWS_PER_STATEMENT);
+  for (let from = 0; from < unique.length; from += ROWS_PER_STATEMENT)
+    yield unique.slice(from, from + ROWS_PER_STATEMENT);
 }
 
 function toRow(chain: string, record: AuditRecord): AuditCalls[] {
@@ -95,11 +106,31 @@ function toRow(chain: string, record: AuditRecord): AuditCalls[] {
 
 type OutcomeColumns = Pick<AuditCalls, 'outcome' | 'error_code' | 'decision' | 'rule' | 'duration_ms'>;
 
-const noOutcome: OutcomeColumns = { outcome: null, error_code: null, decision: null, rule: null, duration_ms: null };
+const noOutcome: OutcomeColumns = {
+  outcome: null,
+  error_code: null,
+  decision: null,
+  rule: null,
+  duration_ms: null,
+};
 
-function headColumns(chain: string, record: CallHead & { at: number }): Omit<AuditCalls, keyof OutcomeColumns> {
+function headColumns(
+  chain: string,
+  record: CallHead & { at: number },
+): Omit<AuditCalls, keyof OutcomeColumns> {
   const { call_id, at, session, workspace, trace_id, tool_call_id, dialect, name, version } = record;
-  return { call_id, chain, at, session, workspace, trace_id, tool_call_id, dialect, name, version: version ?? null };
+  return {
+    call_id,
+    chain,
+    at,
+    session,
+    workspace,
+    trace_id,
+    tool_call_id,
+    dialect,
+    name,
+    version: version ?? null,
+  };
 }
 
 function outcomeColumns(record: ClosedRecord): OutcomeColumns {

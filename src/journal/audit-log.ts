@@ -80,7 +80,12 @@ export class AuditLog implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.flush();
-      await releaseChain(this.#parts.database, this.#chain.id, this.#anchor(), stateFor(this.#chain.file.size));
+      await releaseChain(
+        this.#parts.database,
+        this.#chain.id,
+        this.#anchor(),
+        stateFor(this.#chain.file.size),
+      );
     } finally {
       this.#chain.file.close();
     }
@@ -144,7 +149,8 @@ async function openChain(parts: AuditParts): Promise<OpenChain> {
   for (;;) {
     const chain = await claimChain(parts.database, parts.processes.self, parts.ids.next('chain'));
     const file = parts.state.openAppend(chainFile(chain.id));
-    if (file.size === chain.bytes) return { id: chain.id, file, head: { lines: chain.lines, head: chain.head } };
+    if (file.size === chain.bytes)
+      return { id: chain.id, file, head: { lines: chain.lines, head: chain.head } };
     file.close();
     await releaseChain(parts.database, chain.id, chain, 'damaged');
   }

@@ -34,7 +34,11 @@ export function auditReader(parts: ReaderParts): AuditReader {
         .limit(limit)
         .execute(),
     async show(callId) {
-      const row = await database.selectFrom('audit_calls').select(['call_id', 'chain']).where('call_id', '=', callId).executeTakeFirst();
+      const row = await database
+        .selectFrom('audit_calls')
+        .select(['call_id', 'chain'])
+        .where('call_id', '=', callId)
+        .executeTakeFirst();
       return row === undefined ? undefined : linesOf(state, row.chain, row.call_id);
     },
     verify: () => verifyAudit(parts),

@@ -48,7 +48,12 @@ export interface ClosedRecord extends CallHead {
   readonly rule?: string | undefined;
   readonly approver?: string | undefined;
   readonly accesses?: readonly ResolvedAccess[] | undefined;
-  readonly artifacts?: { readonly files_changed?: readonly string[] | undefined; readonly commands_run?: readonly string[] | undefined } | undefined;
+  readonly artifacts?:
+    | {
+        readonly files_changed?: readonly string[] | undefined;
+        readonly commands_run?: readonly string[] | undefined;
+      }
+    | undefined;
   readonly duration_ms: number;
 }
 

@@ -36,7 +36,8 @@ export function checkLine(
 function parseLine(text: string): AuditLine | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isLine = typeof value === 'object' && value !== null && 'seq' in value && 'prev' in value && 'event' in value;
+    const isLine =
+      typeof value === 'object' && value !== null && 'seq' in value && 'prev' in value && 'event' in value;
     return isLine ? (value as AuditLine) : undefined;
   } catch {
     return undefined;

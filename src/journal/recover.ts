@@ -24,7 +24,11 @@ export interface Recovery {
 /** Recovers every chain that a dead process left; run once at start. */
 export async function recover(parts: AuditParts, openFiles: OpenWorkspaceFiles): Promise<Recovery> {
   await adoptUnknown(parts);
-  const owned = await parts.database.selectFrom('audit_chains').selectAll().where('owner', 'is not', null).execute();
+  const owned = await parts.database
+    .selectFrom('audit_chains')
+    .selectAll()
+    .where('owner', 'is not', null)
+    .execute();
   const dead = owned.filter((chain) => !parts.processes.isAlive(chain.owner!));
   let interrupted = 0;
   let swept = 0;
@@ -74,7 +78,8 @@ async function scanChain(parts: AuditParts, id: string): Promise<Scan> {
       break;
     }
     const checked = checkLine(head, text);
-    if ('broken' in checked) return { records, orphans: [], heads, end: { ...head, bytes }, tornBytes, broken: true };
+    if ('broken' in checked)
+      return { records, orphans: [], heads, end: { ...head, bytes }, tornBytes, broken: true };
     head = checked.after;
     heads.push(head.head);
     bytes += Buffer.byteLength(text) + 1;
@@ -101,12 +106,18 @@ function reaches(scan: Scan, chain: AuditChains): boolean {
 
 async function mend(parts: AuditParts, chain: AuditChains, scan: Scan): Promise<void> {
   const at = parts.clock.now();
-  const added: AuditRecord[] = scan.orphans.map(({ opened, decided }) => interruptedRecord(opened, decided, at));
+  const added: AuditRecord[] = scan.orphans.map(({ opened, decided }) =>
+    interruptedRecord(opened, decided, at),
+  );
   const file = parts.state.openAppend(chainFile(chain.id));
   try {
     if (scan.tornBytes > 0) {
       file.truncate(scan.end.bytes);
-      added.push({ event: 'note', at, note: `A crash left half a line of ${scan.tornBytes} bytes here; it was cut off.` });
+      added.push({
+        event: 'note',
+        at,
+        note: `A crash left half a line of ${scan.tornBytes} bytes here; it was cut off.`,
+      });
     }
     let head: ChainHead = scan.end;
     for (const record of added) {
@@ -123,8 +134,18 @@ async function mend(parts: AuditParts, chain: AuditChains, scan: Scan): Promise<
   }
 }
 
-function interruptedRecord(opened: OpenedRecord, decided: DecidedRecord | undefined, at: number): ClosedRecord {
-  const { seq: _seq, prev: _prev, event: _event, at: openedAt, ...head } = opened as OpenedRecord & ChainPlace;
+function interruptedRecord(
+  opened: OpenedRecord,
+  decided: DecidedRecord | undefined,
+  at: number,
+): ClosedRecord {
+  const {
+    seq: _seq,
+    prev: _prev,
+    event: _event,
+    at: openedAt,
+    ...head
+  } = opened as OpenedRecord & ChainPlace;
   return {
     ...head,
     event: 'closed',
@@ -162,13 +183,22 @@ async function sweep({ opened, decided }: Orphan, openFiles: OpenWorkspaceFiles)
 
 /** Files without a row, such as after the store was lost: they are taken in as they are, and only read from then on. */
 async function adoptUnknown(parts: AuditParts): Promise<void> {
-  const known = new Set((await parts.database.selectFrom('audit_chains').select('id').execute()).map(({ id }) => id));
+  const known = new Set(
+    (await parts.database.selectFrom('audit_chains').select('id').execute()).map(({ id }) => id),
+  );
   for (const name of parts.state.list('audit')) {
     const id = name.replace(/\.jsonl$/, '');
     if (known.has(id) || id === name) continue;
     const scan = await scanChain(parts, id);
     const state = scan.broken ? 'damaged' : 'full';
-    const row: AuditChains = { id, owner: null, state, lines: scan.end.lines, bytes: scan.end.bytes, head: scan.end.head };
+    const row: AuditChains = {
+      id,
+      owner: null,
+      state,
+      lines: scan.end.lines,
+      bytes: scan.end.bytes,
+      head: scan.end.head,
+    };
     const added = await parts.database
       .insertInto('audit_chains')
       .values(row)

@@ -17,6 +17,21 @@ export function redactValue(value: unknown, limits: { readonly maxString?: numbe
   return copy(value, { maxString: limits.maxString ?? 2_000, ancestors: [] });
 }
 
+/**
+ * For what a human is asked to approve: masks only values that give themselves away by their own shape. What merely
+ * stands behind a secret's name stays, or code could hide from the eyes of the one who approves it.
+ */
+export function maskTokens(text: string): string {
+  return SHAPES.reduce((clean, pattern) => clean.replace(pattern, `$1${MASK}`), text);
+}
+
+/** The same for every string of a JSON value. */
+export function maskTokensIn(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
+    typeof inner === 'string' ? maskTokens(inner) : inner,
+  );
+}
+
 const MASK = '[redacted]';
 const MAX_DEPTH = 32;
 /** Far beyond this, the stack of the regular expression engine overflows; what lies behind is hidden. */
@@ -51,7 +66,7 @@ const TOKENS = {
 };
 
 /** What stands in group 1 stays, the rest of the match becomes the mask. Earlier rows go first. */
-const RULES: readonly RegExp[] = Object.values({
+const PATTERNS = {
   // A block without an end was cut, so all that follows belongs to it.
   privateKey: new RegExp(`(-{4,5} ?BEGIN ${PEM})[^]*?(?=-{4,5} ?END ${PEM}|$)`, 'g'),
   token: new RegExp(`()(?:${Object.values(TOKENS).join('|')})`, 'g'),
@@ -67,7 +82,12 @@ const RULES: readonly RegExp[] = Object.values({
   urlSignature: /([?&](?:sig|(?:x-amz-|x-goog-)?signature|key|code)=)[^\s&#"'`<>]{16,}/gi,
   curlUser: /(\bcurl\b[^\n]{0,300}?\s(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'/]{1,64}:)(?!\$)[^\s"']+/g,
   xmlElement: /(<([\w.:-]{0,40}(?:password|passphrase|secret|token|key))>)[^<]+(?=<\/\2>)/gi,
-});
+};
+const RULES: readonly RegExp[] = Object.values(PATTERNS);
+
+/** Nothing but the lines of a key: words of a program can't hide behind its header. */
+const KEY_LINES = new RegExp(raw`(-{5}BEGIN ${PEM}\s{1,4})(?:[-+ ]?[A-Za-z0-9+/=]{40,}\s{0,4}){1,200}`, 'g');
+const SHAPES: readonly RegExp[] = [KEY_LINES, PATTERNS.token, PATTERNS.url];
 
 const MAYBE_NAME = /p(?:ass|wd)|s(?:ecret|ignature)|token|key|c(?:red|ookie)|auth/i;
 /** The one pass that harmless text pays for, hence grouped by first letter. */

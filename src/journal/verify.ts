@@ -20,7 +20,11 @@ export async function verifyAudit(parts: VerifyParts): Promise<ChainReport[]> {
   for (const chain of chains) reports.push(await verifyChain(parts, chain));
   for (const name of parts.state.list('audit')) {
     if (known.has(name)) continue;
-    reports.push({ chain: name.replace(/\.jsonl$/, ''), lines: 0, problem: { line: 1, what: 'the store does not know this file' } });
+    reports.push({
+      chain: name.replace(/\.jsonl$/, ''),
+      lines: 0,
+      problem: { line: 1, what: 'the store does not know this file' },
+    });
   }
   return reports;
 }
@@ -31,7 +35,8 @@ async function verifyChain(parts: VerifyParts, chain: AuditChains): Promise<Chai
     lines,
     ...(what === undefined ? {} : { problem: { line: lines + 1, what } }),
   });
-  if (!parts.state.exists(chainFile(chain.id))) return chain.lines === 0 ? report(0) : report(0, 'the file is missing');
+  if (!parts.state.exists(chainFile(chain.id)))
+    return chain.lines === 0 ? report(0) : report(0, 'the file is missing');
   let head: ChainHead = emptyChain(chain.id);
   let anchored = chain.lines === 0;
   for await (const { text, torn } of parts.state.lines(chainFile(chain.id))) {

@@ -70,7 +70,11 @@ async function firstAnswer(
   const ended = AbortSignal.any([signal, expiry]);
   const { promise: end, reject } = Promise.withResolvers<never>();
   const onEnd = (): void =>
-    reject(expiry.aborted ? denied('Nobody answered in time.', request) : new Failure('E_CANCELLED', 'The call was cancelled.'));
+    reject(
+      expiry.aborted
+        ? denied('Nobody answered in time.', request)
+        : new Failure('E_CANCELLED', 'The call was cancelled.'),
+    );
   ended.addEventListener('abort', onEnd, { once: true });
   try {
     return await Promise.race([approver(request, ended), end]);

@@ -77,11 +77,16 @@ function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy):
 }
 
 function decideProtected(access: ResolvedAccess, { protection }: Policy): Decision | undefined {
-  const reason = protection(access.permission, access.resource) ?? protection(access.permission, access.resolved);
+  const reason =
+    protection(access.permission, access.resource) ?? protection(access.permission, access.resolved);
   return reason === undefined ? undefined : { action: 'deny', rule: 'protected', reason };
 }
 
-function decideWrittenDeny(access: ResolvedAccess, call: PolicyCall, { layers }: Policy): Decision | undefined {
+function decideWrittenDeny(
+  access: ResolvedAccess,
+  call: PolicyCall,
+  { layers }: Policy,
+): Decision | undefined {
   for (const layer of layers) {
     const rule = layer.rules.find((rule) => rule.action === 'deny' && rule.fits(access, call.tool));
     if (rule !== undefined) return fromRule(rule, access);
@@ -96,17 +101,23 @@ function decideRequested(access: ResolvedAccess, call: PolicyCall): Decision | u
   return { action: 'deny', rule: 'request:requested-permissions', reason };
 }
 
-const READING: readonly Permission[] = ['fs.read', 'user.ask'];
+const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask']);
 
 function decideMode(access: ResolvedAccess, { mode }: Policy): Decision | undefined {
-  if (mode !== 'read-only' || READING.includes(access.permission)) return undefined;
-  return { action: 'deny', rule: 'mode:read-only', reason: `Mode read-only does not permit ${access.permission}.` };
+  if (mode !== 'read-only' || READING.has(access.permission)) return undefined;
+  return {
+    action: 'deny',
+    rule: 'mode:read-only',
+    reason: `Mode read-only does not permit ${access.permission}.`,
+  };
 }
 
 function decideGranted(access: ResolvedAccess, call: PolicyCall, { grants }: Policy): Decision | undefined {
   const granted = grants.some(
     (grant) =>
-      grant.tool === call.tool && grant.permission === access.permission && grant.resolved === access.resolved,
+      grant.tool === call.tool &&
+      grant.permission === access.permission &&
+      grant.resolved === access.resolved,
   );
   return granted ? { action: 'allow', rule: 'session-grant' } : undefined;
 }
@@ -127,7 +138,8 @@ function decideByRules(access: ResolvedAccess, call: PolicyCall, { layers, table
 function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {
   if (rule.action === 'allow') return { action: 'allow', rule: rule.id };
   const what = `${access.permission} on ${JSON.stringify(access.resolved)}`;
-  if (rule.action === 'deny') return { action: 'deny', rule: rule.id, reason: rule.reason ?? `A rule denies ${what}.` };
+  if (rule.action === 'deny')
+    return { action: 'deny', rule: rule.id, reason: rule.reason ?? `A rule denies ${what}.` };
   return ask(rule.id, rule.reason ?? `${what} needs an approval.`);
 }
 

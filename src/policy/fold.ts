@@ -3,8 +3,8 @@
  * composition, characters that are ignored, blanks and dots at the end of a name. For comparing, never for opening.
  */
 
-// Zero-width and direction characters: HFS+ ignores them in names.
-const IGNORED = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
+// Zero-width and direction characters: some file systems ignore them in names.
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[a-z0-9_/.-]*[a-z0-9_-]$/;
 
 /** The folded form of a path. */

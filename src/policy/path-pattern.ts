@@ -36,5 +36,8 @@ function foldGlob(glob: string): string {
 }
 
 function unusable(pattern: string, why: string): Failure {
-  return new Failure('E_INVALID_ARGS', `The path pattern ${JSON.stringify(pattern)} can not be used: ${why}.`);
+  return new Failure(
+    'E_INVALID_ARGS',
+    `The path pattern ${JSON.stringify(pattern)} can not be used: ${why}.`,
+  );
 }

@@ -36,7 +36,11 @@ const HOME_CREDENTIALS = [
 /** The protection of one workspace. */
 export function protectPlaces(roots: Roots, locations: Locations): Protection {
   const closed = [
-    ...inside([locations.state, locations.config], roots, "Handrail's own state and config are out of reach of tools."),
+    ...inside(
+      [locations.state, locations.config],
+      roots,
+      "Handrail's own state and config are out of reach of tools.",
+    ),
     ...inside(
       HOME_CREDENTIALS.map((name) => `${locations.home}/${name}`),
       roots,
@@ -53,7 +57,11 @@ export function protectPlaces(roots: Roots, locations: Locations): Protection {
   };
 }
 
-function inside(absolutes: readonly string[], roots: Roots, reason: string): { tree: string; reason: string }[] {
+function inside(
+  absolutes: readonly string[],
+  roots: Roots,
+  reason: string,
+): { tree: string; reason: string }[] {
   return absolutes.flatMap((absolute) => {
     const tree = relativeToRoot(absolute, roots);
     return tree === undefined ? [] : [{ tree: foldPath(tree), reason }];
@@ -62,7 +70,8 @@ function inside(absolutes: readonly string[], roots: Roots, reason: string): { t
 
 /** What a later git or Handrail would obey: readable, but not for tools to change. */
 function protectedFromChange(names: readonly string[]): string | undefined {
-  if (names.includes('.handrail')) return "The workspace's Handrail settings are changed by people, not by tools.";
+  if (names.includes('.handrail'))
+    return "The workspace's Handrail settings are changed by people, not by tools.";
   const git = names.indexOf('.git');
   if (git === -1) return undefined;
   const below = names.slice(git + 1);

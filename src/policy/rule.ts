@@ -60,13 +60,16 @@ function compileRule(id: string, written: unknown): CompiledRule {
     fits: (access, tool) =>
       (permissions.has('*') || permissions.has(access.permission)) &&
       (tools === undefined || tools.has(tool)) &&
-      (paths === undefined || (isPathPermission(access.permission) && fitsEither(paths, access, rule.action))),
+      (paths === undefined ||
+        (isPathPermission(access.permission) && fitsEither(paths, access, rule.action))),
   };
 }
 
 function compilePaths(rule: Rule): PathMatcher[] | undefined {
   if (rule.path === undefined) return undefined;
-  return [rule.path].flat().map((pattern) => compilePathPattern(pattern, { folded: rule.action !== 'allow' }));
+  return [rule.path]
+    .flat()
+    .map((pattern) => compilePathPattern(pattern, { folded: rule.action !== 'allow' }));
 }
 
 /** A link must not dodge a rule: a restriction counts on either spelling, a permission needs both. */

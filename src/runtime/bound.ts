@@ -28,7 +28,8 @@ export async function bound<Data>(data: Data, limit: number, keep: KeepOutput): 
   const size = jsonBytes(data);
   if (size <= limit) return { data };
   const field = heaviestField(data);
-  if (field === undefined) throw new Error(`An output of ${size} bytes has no list or text that could be cut.`);
+  if (field === undefined)
+    throw new Error(`An output of ${size} bytes has no list or text that could be cut.`);
   const whole = (data as Record<string, unknown>)[field] as unknown[] | string;
   const room = limit - (size - jsonBytes(whole));
   const shown = howMany(whole, Math.max(0, room));

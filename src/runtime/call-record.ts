@@ -15,7 +15,11 @@ const MAX_NAME = 200;
 const MAX_VERSION = 50;
 
 /** An event without what every event about a call has. */
-type NewEvent = RuntimeEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'callId' | 'session' | 'at'> : never) : never;
+type NewEvent = RuntimeEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, 'callId' | 'session' | 'at'>
+    : never
+  : never;
 
 export class CallRecord {
   readonly head: CallHead;
@@ -83,7 +87,10 @@ export class CallRecord {
         operation: this.tool?.operation.name,
         ok: result.ok,
         outcome,
-        error: result.error === null ? undefined : { code: result.error.code, message: redactText(result.error.message) },
+        error:
+          result.error === null
+            ? undefined
+            : { code: result.error.code, message: redactText(result.error.message) },
         decision: this.decision?.action,
         rule: this.decision?.rule,
         approver: this.approver,

@@ -5,7 +5,7 @@
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
 import type { Host } from '../host/ports.ts';
 import type { AuditLog } from '../journal/audit-log.ts';
-import { redactText } from '../journal/redact.ts';
+import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
 import { approvalHash, type ApprovalRequest, type Approver, ask } from '../policy/approvals.ts';
 import { decide, type Decision, isDenied, type Policy, type PolicyCall } from '../policy/decide.ts';
@@ -65,7 +65,12 @@ export interface Outputs {
 }
 
 /** Runs a call. Never throws: what goes wrong is in the response. `refusal` is what the caller knows to be wrong already. */
-export async function runCall(request: CallRequest, session: Session, spine: Spine, refusal?: Failure): Promise<CallResponse> {
+export async function runCall(
+  request: CallRequest,
+  session: Session,
+  spine: Spine,
+  refusal?: Failure,
+): Promise<CallResponse> {
   const call = new Call(request, session, spine); // 1 receive
   let ended: EndedCall;
   try {
@@ -146,7 +151,9 @@ class Call {
       if (!tool.operation.permissions.includes(permission)) {
         throw new Error(`${tool.operation.name} needs ${permission}, which it does not list.`);
       }
-      const resolved = isPathPermission(permission) ? await this.#resolvePath(permission, resource) : resource;
+      const resolved = isPathPermission(permission)
+        ? await this.#resolvePath(permission, resource)
+        : resource;
       accesses.push({ permission, resource, resolved });
     }
     this.#record.accesses = accesses;
@@ -159,7 +166,12 @@ class Call {
     throw new Failure('E_POLICY_DENIED', decision.reason, { details: { rule: decision.rule } });
   }
 
-  async approve(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[], decision: Decision): Promise<void> {
+  async approve(
+    tool: Tool,
+    input: unknown,
+    accesses: readonly ResolvedAccess[],
+    decision: Decision,
+  ): Promise<void> {
     if (decision.action !== 'ask') return;
     const request = await this.question(tool, input, accesses, decision);
     this.#record.emit({ type: 'approval-requested', request });
@@ -167,7 +179,8 @@ class Call {
     this.#record.approver = by ?? 'callback';
     this.#record.emit({ type: 'approval-answered', approval: request.id, answer });
     if (answer !== 'session' || decision.scope !== 'session') return;
-    for (const { permission, resolved } of accesses) this.#session.grants.push({ tool: tool.name, permission, resolved });
+    for (const { permission, resolved } of accesses)
+      this.#session.grants.push({ tool: tool.name, permission, resolved });
   }
 
   async run(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[]): Promise<unknown> {
@@ -178,8 +191,11 @@ class Call {
 
   async render(tool: Tool, output: unknown): Promise<EndedCall> {
     const { dialect, id } = this.#session;
-    const { data, truncation } = await bound(output, dialect.replyBytes, (whole) => this.#spine.outputs.keep(id, whole));
-    const rendered = tool.render === undefined ? data : tool.render(data, { workspace: this.#workspace, truncation });
+    const { data, truncation } = await bound(output, dialect.replyBytes, (whole) =>
+      this.#spine.outputs.keep(id, whole),
+    );
+    const rendered =
+      tool.render === undefined ? data : tool.render(data, { workspace: this.#workspace, truncation });
     return { result: this.#result({ ok: true, payload: data, error: null }), rendered };
   }
 
@@ -203,7 +219,7 @@ class Call {
     return decision;
   }
 
-  /** The question a human would see: secrets in it are masked, the hash is over the real call. */
+  /** The question a human would see: tokens in it are masked, the hash is over the real call. */
   async question(
     tool: Tool,
     input: unknown,
@@ -212,7 +228,7 @@ class Call {
   ): Promise<ApprovalRequest> {
     const context = this.#context(scopeForPreview(this.#scope(tool, accesses)));
     const preview = await tool.operation.preview?.(input, context);
-    const { call_id, session, dialect, args } = this.#record.head;
+    const { call_id, session, dialect } = this.#record.head;
     return {
       id: this.#spine.host.ids.next('apr'),
       hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses }),
@@ -222,23 +238,31 @@ class Call {
       tool: tool.name,
       version: tool.version,
       operation: tool.operation.name,
-      args,
+      args: maskTokensIn(this.#request.args),
       accesses,
       reason,
       rule,
       scope,
-      preview: preview && { kind: preview.kind, text: redactText(preview.text) },
+      preview: preview && { kind: preview.kind, text: maskTokens(preview.text) },
     };
   }
 
   #policyCall(tool: Tool, accesses: readonly ResolvedAccess[]): PolicyCall {
     const { requestedPermissions, requiresApproval } = this.#request;
-    return { tool: tool.name, effect: tool.operation.effect, accesses, requestedPermissions, requiresApproval };
+    return {
+      tool: tool.name,
+      effect: tool.operation.effect,
+      accesses,
+      requestedPermissions,
+      requiresApproval,
+    };
   }
 
   async #resolvePath(permission: Permission, path: string): Promise<string> {
     // Deleting a link deletes the link; everything else goes to where it leads.
-    const { path: resolved } = await this.#spine.host.files.resolve(path, { followLast: permission !== 'fs.delete' });
+    const { path: resolved } = await this.#spine.host.files.resolve(path, {
+      followLast: permission !== 'fs.delete',
+    });
     return resolved;
   }
 

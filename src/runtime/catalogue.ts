@@ -23,7 +23,9 @@ export interface Definition {
 
 /** The definitions of the tools an agent has. */
 export function definitions(dialect: Dialect, agent: Agent, policy: Policy): Definition[] {
-  return [...dialect.tools.values()].filter((tool) => isEnabled(agent, tool.name)).map((tool) => define(tool, policy));
+  return [...dialect.tools.values()]
+    .filter((tool) => isEnabled(agent, tool.name))
+    .map((tool) => define(tool, policy));
 }
 
 function define(tool: Tool, policy: Policy): Definition {
@@ -45,7 +47,11 @@ function define(tool: Tool, policy: Policy): Definition {
 
 /** What the policy says about an ordinary file of the workspace. */
 function isAsked({ name, operation }: Tool, policy: Policy): boolean {
-  const accesses = operation.permissions.map((permission) => ({ permission, resource: 'file', resolved: 'file' }));
+  const accesses = operation.permissions.map((permission) => ({
+    permission,
+    resource: 'file',
+    resolved: 'file',
+  }));
   return decide({ tool: name, effect: operation.effect, accesses }, policy).action === 'ask';
 }
 

@@ -20,7 +20,9 @@ export interface Scope {
 /** The files port for the given accesses. */
 export function scopeFiles({ files, accesses, callId, signal, isDenied, onChange }: Scope): ScopedFiles {
   const granted = (path: string, ...permissions: Permission[]): string => {
-    const access = accesses.find(({ permission, resource }) => resource === path && permissions.includes(permission));
+    const access = accesses.find(
+      ({ permission, resource }) => resource === path && permissions.includes(permission),
+    );
     if (access === undefined) throw new Error(`The operation touches ${path} without having declared it.`);
     return access.resolved;
   };

@@ -21,7 +21,8 @@ function refusal(tool: Tool, issues: readonly z.core.$ZodIssue[]): Failure {
 
 function explain(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const field = issue.path.length === 0 ? 'the arguments' : `"${issue.path.map(String).join('.')}"`;
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownArgument(key, known)).join(' ');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownArgument(key, known)).join(' ');
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   if (isMissing && issue.path.length > 0) return `${field} is missing (expected ${issue.expected}).`;
   return `${field}: ${issue.message.replace(/^Invalid input: /, '')}.`;

@@ -31,7 +31,10 @@ export const toolCallResultSchema = z.strictObject({
     })
     .nullable(),
   artifacts: z
-    .strictObject({ files_changed: z.array(z.string()).optional(), commands_run: z.array(z.string()).optional() })
+    .strictObject({
+      files_changed: z.array(z.string()).optional(),
+      commands_run: z.array(z.string()).optional(),
+    })
     .optional(),
   duration_ms: z.number(),
 });
@@ -41,5 +44,9 @@ export type Artifacts = NonNullable<ToolCallResult['artifacts']>;
 /** A failure as the envelope carries it. */
 export function envelopeError(failure: Failure): NonNullable<ToolCallResult['error']> {
   const details = { ...failure.details, ...(failure.hint === undefined ? {} : { hint: failure.hint }) };
-  return { code: failure.code, message: failure.message, ...(Object.keys(details).length === 0 ? {} : { details }) };
+  return {
+    code: failure.code,
+    message: failure.message,
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  };
 }

@@ -9,9 +9,18 @@ interface AboutCall {
 }
 
 export type RuntimeEvent =
-  | (AboutCall & { readonly type: 'call-started'; readonly dialect: string; readonly tool: string; readonly args: unknown })
+  | (AboutCall & {
+      readonly type: 'call-started';
+      readonly dialect: string;
+      readonly tool: string;
+      readonly args: unknown;
+    })
   | (AboutCall & { readonly type: 'approval-requested'; readonly request: ApprovalRequest })
-  | (AboutCall & { readonly type: 'approval-answered'; readonly approval: string; readonly answer: 'once' | 'session' })
+  | (AboutCall & {
+      readonly type: 'approval-answered';
+      readonly approval: string;
+      readonly answer: 'once' | 'session';
+    })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
   | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult });
 

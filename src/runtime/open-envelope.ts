@@ -7,13 +7,16 @@ import { toolCallRequestSchema } from './envelope.ts';
 export function openEnvelope(request: unknown): { readonly call: CallRequest; readonly refusal?: Failure } {
   const parsed = toolCallRequestSchema.safeParse(request);
   if (!parsed.success) {
-    const where = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the request'}: ${message}`);
+    const where = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'the request'}: ${message}`,
+    );
     const refusal = new Failure('E_INVALID_ARGS', `This is not a tool call request. ${where.join('; ')}.`, {
       hint: 'It needs tool_call_id, name and args.',
     });
     return { call: { tool: nameIn(request), args: {} }, refusal };
   }
-  const { tool_call_id, name, version, args, requested_permissions, requires_approval, trace_id } = parsed.data;
+  const { tool_call_id, name, version, args, requested_permissions, requires_approval, trace_id } =
+    parsed.data;
   return {
     call: {
       tool: name,
@@ -28,6 +31,7 @@ export function openEnvelope(request: unknown): { readonly call: CallRequest; re
 }
 
 function nameIn(request: unknown): string {
-  const name = typeof request === 'object' && request !== null && 'name' in request ? request.name : undefined;
+  const name =
+    typeof request === 'object' && request !== null && 'name' in request ? request.name : undefined;
   return typeof name === 'string' ? name : '(none)';
 }

@@ -59,6 +59,8 @@ export interface Operation<Input = unknown, Output = unknown> {
 }
 
 /** Declares an operation. Tools carry it as a value; its types are checked here and forgotten there. */
-export function defineOperation<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {
+export function defineOperation<Input, Output>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> {
   return Object.freeze(operation);
 }

@@ -46,5 +46,5 @@ export interface Dialect {
   /** Finds a tool by name and version, or fails with the nearest names. */
   resolve(name: string, version: string | undefined): Tool;
   /** The whole reply, as this dialect's clients expect it. */
-  reply(call: EndedCall): unknown;
+  readonly reply: (call: EndedCall) => unknown;
 }

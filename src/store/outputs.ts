@@ -21,8 +21,14 @@ export function keptOutputs(database: Database, clock: Clock, ids: Ids): KeptOut
     async keep(session, whole) {
       const id = ids.next('out');
       const at = clock.now();
-      await database.deleteFrom('outputs').where('at', '<', at - KEPT_MS).execute();
-      await database.insertInto('outputs').values({ id, session, at, body: JSON.stringify(whole) }).execute();
+      await database
+        .deleteFrom('outputs')
+        .where('at', '<', at - KEPT_MS)
+        .execute();
+      await database
+        .insertInto('outputs')
+        .values({ id, session, at, body: JSON.stringify(whole) })
+        .execute();
       return id;
     },
     pagesOf: (session) => ({

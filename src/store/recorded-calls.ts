@@ -46,10 +46,18 @@ export class RecordedCalls<Answer> {
     return answer;
   }
 
-  async #claimAndRun(session: string, id: string, requestHash: string, run: () => Promise<Answer>): Promise<Answer> {
+  async #claimAndRun(
+    session: string,
+    id: string,
+    requestHash: string,
+    run: () => Promise<Answer>,
+  ): Promise<Answer> {
     const { database, clock, isHarmless } = this.#options;
     const at = clock.now();
-    await database.deleteFrom('recorded_calls').where('at', '<', at - KEPT_MS).execute();
+    await database
+      .deleteFrom('recorded_calls')
+      .where('at', '<', at - KEPT_MS)
+      .execute();
     const claimed = await database
       .insertInto('recorded_calls')
       .values({ session, tool_call_id: id, request_hash: requestHash, answer: null, at })
@@ -76,7 +84,10 @@ export class RecordedCalls<Answer> {
       .executeTakeFirstOrThrow();
     if (row.request_hash !== requestHash) throw otherCall(id);
     if (row.answer !== null) return JSON.parse(row.answer) as Answer;
-    const why = row.ended === 1 ? 'has run, but its answer is no longer held' : 'is running elsewhere, or was interrupted';
+    const why =
+      row.ended === 1
+        ? 'has run, but its answer is no longer held'
+        : 'is running elsewhere, or was interrupted';
     throw new Failure('E_CONFLICT', `The call ${JSON.stringify(id)} ${why}.`, {
       hint: 'It is not run a second time. Look at what it did, and use a new id to call again.',
     });
@@ -90,7 +101,11 @@ export class RecordedCalls<Answer> {
 }
 
 function otherCall(id: string): Failure {
-  return new Failure('E_CONFLICT', `The call id ${JSON.stringify(id)} was used for another call in this session.`, {
-    hint: 'Give every call an id of its own.',
-  });
+  return new Failure(
+    'E_CONFLICT',
+    `The call id ${JSON.stringify(id)} was used for another call in this session.`,
+    {
+      hint: 'Give every call an id of its own.',
+    },
+  );
 }

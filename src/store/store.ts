@@ -96,6 +96,9 @@ export function storeFailure(error: unknown, path: string): unknown {
       cause: error,
     });
   }
-  if (primary === SQLITE_FULL) return new Failure('E_IO', `The disk is full; the store ${shown} could not be written.`, { cause: error });
+  if (primary === SQLITE_FULL)
+    return new Failure('E_IO', `The disk is full; the store ${shown} could not be written.`, {
+      cause: error,
+    });
   return new Failure('E_IO', `The store ${shown} could not be used: ${error.message}.`, { cause: error });
 }

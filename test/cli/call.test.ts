@@ -9,7 +9,13 @@ const TEN_LINES = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`).
 describe('handrail call', () => {
   it("prints the dialect's reply and exits 0", async () => {
     await using workspace = tempWorkspace({ 'README.md': TEN_LINES });
-    const { stdout, exitCode } = await handrail(workspace, ['call', 'read', '{"path":"README.md"}', '--dialect', 'coder']);
+    const { stdout, exitCode } = await handrail(workspace, [
+      'call',
+      'read',
+      '{"path":"README.md"}',
+      '--dialect',
+      'coder',
+    ]);
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
       path: join(workspace.root, 'README.md'),
@@ -24,19 +30,63 @@ describe('handrail call', () => {
   it('gives the last five lines for offset -5', async () => {
     await using workspace = tempWorkspace({ 'README.md': TEN_LINES });
     const { stdout } = await handrail(workspace, ['call', 'read', '{"path":"README.md","offset":-5}']);
-    expect(JSON.parse(stdout)).toMatchObject({ content: 'line 6\nline 7\nline 8\nline 9\nline 10', start_line: 6, has_more: true });
+    expect(JSON.parse(stdout)).toMatchObject({
+      content: 'line 6\nline 7\nline 8\nline 9\nline 10',
+      start_line: 6,
+      has_more: true,
+    });
   });
 
   it.each([
-    ['an unknown tool', ['raed', '{}'], 1, { code: 'E_NO_TOOL', error: expect.stringMatching(/^unknown tool: .*Did you mean read\?/) }],
-    ['a wrong type', ['read', '{"path":7}'], 1, { code: 'E_INVALID_ARGS', error: expect.stringContaining('"path": expected string, received number') }],
-    ['an extra field', ['read', '{"path":"a","pth":1}'], 1, { code: 'E_INVALID_ARGS', error: expect.stringContaining('no argument "pth"; did you mean "path"?') }],
-    ['a missing field', ['read', '{}'], 1, { code: 'E_INVALID_ARGS', error: expect.stringContaining('"path" is missing') }],
-    ['a path outside', ['read', '{"path":"../out/s.txt"}'], 1, { code: 'E_OUTSIDE_WORKSPACE', error: expect.stringMatching(/^permission: /) }],
+    [
+      'an unknown tool',
+      ['raed', '{}'],
+      1,
+      { code: 'E_NO_TOOL', error: expect.stringMatching(/^unknown tool: .*Did you mean read\?/) },
+    ],
+    [
+      'a wrong type',
+      ['read', '{"path":7}'],
+      1,
+      { code: 'E_INVALID_ARGS', error: expect.stringContaining('"path": expected string, received number') },
+    ],
+    [
+      'an extra field',
+      ['read', '{"path":"a","pth":1}'],
+      1,
+      { code: 'E_INVALID_ARGS', error: expect.stringContaining('no argument "pth"; did you mean "path"?') },
+    ],
+    [
+      'a missing field',
+      ['read', '{}'],
+      1,
+      { code: 'E_INVALID_ARGS', error: expect.stringContaining('"path" is missing') },
+    ],
+    [
+      'a path outside',
+      ['read', '{"path":"../out/s.txt"}'],
+      1,
+      { code: 'E_OUTSIDE_WORKSPACE', error: expect.stringMatching(/^permission: /) },
+    ],
     ['a missing file', ['read', '{"path":"nothing"}'], 1, { code: 'E_NOT_FOUND' }],
-    ['what nobody approved', ['write', '{"path":"a","content":""}'], 3, { code: 'E_DENIED', denied: true, reason: expect.stringContaining('--yes') }],
-    ['what is protected, even with --yes', ['write', '{"path":".git/config","content":""}', '--yes'], 3, { code: 'E_POLICY_DENIED' }],
-    ['writing in read-only mode', ['write', '{"path":"a","content":""}', '--yes', '--mode', 'read-only'], 3, { code: 'E_POLICY_DENIED' }],
+    [
+      'what nobody approved',
+      ['write', '{"path":"a","content":""}'],
+      3,
+      { code: 'E_DENIED', denied: true, reason: expect.stringContaining('--yes') },
+    ],
+    [
+      'what is protected, even with --yes',
+      ['write', '{"path":".git/config","content":""}', '--yes'],
+      3,
+      { code: 'E_POLICY_DENIED' },
+    ],
+    [
+      'writing in read-only mode',
+      ['write', '{"path":"a","content":""}', '--yes', '--mode', 'read-only'],
+      3,
+      { code: 'E_POLICY_DENIED' },
+    ],
   ])('answers %s with its own failure', async (_what, args, exitCode, reply) => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, ['call', ...args]);
@@ -63,7 +113,13 @@ describe('handrail call', () => {
   it('writes with --yes, and says what changed', async () => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, ['call', 'write', '{"path":"a/b.txt","content":"hi\\n"}', '--yes']);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ ok: true, operation: 'created', size: 3, additions: 1, deletions: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      ok: true,
+      operation: 'created',
+      size: 3,
+      additions: 1,
+      deletions: 0,
+    });
     expect(readFileSync(join(workspace.root, 'a/b.txt'), 'utf8')).toBe('hi\n');
   });
 
@@ -81,7 +137,14 @@ describe('handrail call', () => {
 
   it('takes a whole request from stdin and keeps its id', async () => {
     await using workspace = tempWorkspace({ 'src/auth.js': '// hello\n' });
-    const request = { tool_call_id: 'call_001', name: 'read_file', version: '1.0.0', args: { path: 'src/auth.js' }, trace_id: 't1', timestamp: 1 };
+    const request = {
+      tool_call_id: 'call_001',
+      name: 'read_file',
+      version: '1.0.0',
+      args: { path: 'src/auth.js' },
+      trace_id: 't1',
+      timestamp: 1,
+    };
     const ran = await handrail(workspace, ['call', '-', '--dialect', 'codelab'], JSON.stringify(request));
     expect(JSON.parse(ran.stdout)).toEqual({
       type: 'tool_result',
@@ -92,27 +155,50 @@ describe('handrail call', () => {
 
   it('lets requested_permissions narrow a whole request', async () => {
     await using workspace = tempWorkspace();
-    const request = { tool_call_id: 'c', name: 'write', args: { path: 'a', content: '' }, requested_permissions: ['fs.read'] };
+    const request = {
+      tool_call_id: 'c',
+      name: 'write',
+      args: { path: 'a', content: '' },
+      requested_permissions: ['fs.read'],
+    };
     const ran = await handrail(workspace, ['call', '-', '--yes'], JSON.stringify(request));
     expect(ran.exitCode).toBe(3);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ denied: true, reason: expect.stringContaining('limited itself to fs.read') });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      denied: true,
+      reason: expect.stringContaining('limited itself to fs.read'),
+    });
   });
 
   it.each([
-    ['10 MB of arguments', () => JSON.stringify({ path: 'a', content: 'x'.repeat(10_000_000) }), /larger than 8 MiB/],
+    [
+      '10 MB of arguments',
+      () => JSON.stringify({ path: 'a', content: 'x'.repeat(10_000_000) }),
+      /larger than 8 MiB/,
+    ],
     ['deep nesting', () => `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /nested deeper/],
-    ['a prototype name', () => '{"path":"a","content":"","__proto__":{"polluted":true}}', /no argument "__proto__"/],
+    [
+      'a prototype name',
+      () => '{"path":"a","content":"","__proto__":{"polluted":true}}',
+      /no argument "__proto__"/,
+    ],
   ])('refuses %s and lives', async (_what, makeJson, message) => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, ['call', 'write', '-', '--yes'], makeJson());
     expect(ran.exitCode).toBe(1);
-    expect(JSON.parse(ran.stdout)).toEqual({ ok: false, code: 'E_INVALID_ARGS', error: expect.stringMatching(message) });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      ok: false,
+      code: 'E_INVALID_ARGS',
+      error: expect.stringMatching(message),
+    });
   });
 
-  it.each(['.', '/', '/proc/self', 'missing'])('refuses the workspace %s where it can not be one', async (folder) => {
-    await using workspace = tempWorkspace();
-    const target = folder === '.' ? workspace.locations.home : folder;
-    const ran = await handrail(workspace, ['call', 'list', '--workspace', target]);
-    expect(ran).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('--workspace') });
-  });
+  it.each(['.', '/', '/proc/self', 'missing'])(
+    'refuses the workspace %s where it can not be one',
+    async (folder) => {
+      await using workspace = tempWorkspace();
+      const target = folder === '.' ? workspace.locations.home : folder;
+      const ran = await handrail(workspace, ['call', 'list', '--workspace', target]);
+      expect(ran).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('--workspace') });
+    },
+  );
 });

@@ -9,18 +9,30 @@ describe('handrail', () => {
   it('says what to do next when called without arguments', async () => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, []);
-    expect(ran).toEqual({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/call[^]*tools[^]*audit[^]*doctor[^]*serve[^]*Try: handrail tools/) });
+    expect(ran).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/call[^]*tools[^]*audit[^]*doctor[^]*serve[^]*Try: handrail tools/),
+    });
   });
 
   it.each(['call', 'tools', 'audit', 'doctor', 'serve'])('has help for %s', async (command) => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, [command, '--help']);
-    expect(ran).toEqual({ exitCode: 0, stderr: '', stdout: expect.stringContaining(`Usage: handrail ${command}`) });
+    expect(ran).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringContaining(`Usage: handrail ${command}`),
+    });
   });
 
   it('prints the version of the package', async () => {
     await using workspace = tempWorkspace();
-    expect(await handrail(workspace, ['--version'])).toEqual({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await handrail(workspace, ['--version'])).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
   });
 
   it('says clearly that Node is too old', async () => {
@@ -30,8 +42,15 @@ describe('handrail', () => {
     mkdirSync(bin);
     writeFileSync(join(workspace.root, 'package.json'), '{"type":"module"}');
     spawnSync('cp', [LAUNCHER, bin]);
-    writeFileSync(join(workspace.root, 'old.cjs'), "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });");
-    const ran = spawnSync(process.execPath, ['-r', join(workspace.root, 'old.cjs'), join(bin, 'handrail.js'), 'tools'], { encoding: 'utf8' });
+    writeFileSync(
+      join(workspace.root, 'old.cjs'),
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+    );
+    const ran = spawnSync(
+      process.execPath,
+      ['-r', join(workspace.root, 'old.cjs'), join(bin, 'handrail.js'), 'tools'],
+      { encoding: 'utf8' },
+    );
     expect({ status: ran.status, stdout: ran.stdout, stderr: ran.stderr }).toEqual({
       status: 2,
       stdout: '',
@@ -49,7 +68,11 @@ describe('handrail tools', () => {
       name: 'read_file',
       version: '1.0.0',
       description: expect.any(String),
-      args_schema: expect.objectContaining({ type: 'object', required: ['path'], additionalProperties: false }),
+      args_schema: expect.objectContaining({
+        type: 'object',
+        required: ['path'],
+        additionalProperties: false,
+      }),
       return_schema: expect.objectContaining({ type: 'object' }),
       required_permissions: ['fs.read'],
       side_effects: [],
@@ -76,10 +99,17 @@ describe('handrail audit', () => {
     await using workspace = tempWorkspace({ 'a.txt': 'a\n' });
     await handrail(workspace, ['call', 'read', '{"path":"a.txt"}']);
     await handrail(workspace, ['call', 'write', '{"path":"b.txt","content":"b"}', '--yes']);
-    const listed = JSON.parse((await handrail(workspace, ['audit', 'list', '--json'])).stdout) as { name: string; call_id: string }[];
+    const listed = JSON.parse((await handrail(workspace, ['audit', 'list', '--json'])).stdout) as {
+      name: string;
+      call_id: string;
+    }[];
     expect(listed.map(({ name }) => name)).toEqual(['write', 'read']);
     const shown = await handrail(workspace, ['audit', 'show', listed[0]!.call_id]);
-    expect(shown.stdout.match(/"event": "\w+"/g)).toEqual(['"event": "opened"', '"event": "decided"', '"event": "closed"']);
+    expect(shown.stdout.match(/"event": "\w+"/g)).toEqual([
+      '"event": "opened"',
+      '"event": "decided"',
+      '"event": "closed"',
+    ]);
     expect(shown.stdout).toContain('"approver": "command line --yes"');
   });
 
@@ -94,17 +124,26 @@ describe('handrail audit', () => {
   it('verifies, and names the first bad line of a changed chain', async () => {
     await using workspace = tempWorkspace();
     await handrail(workspace, ['call', 'list']);
-    expect(await handrail(workspace, ['audit', 'verify'])).toMatchObject({ exitCode: 0, stdout: 'The audit holds: 2 lines in 1 chain.\n' });
+    expect(await handrail(workspace, ['audit', 'verify'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'The audit holds: 2 lines in 1 chain.\n',
+    });
     const folder = join(environmentOf(workspace)['XDG_STATE_HOME']!, 'handrail/audit');
     const [file] = readdirSync(folder);
     appendFileSync(join(folder, file!), '{"seq":3,"prev":"0","event":"closed"}\n');
     const ran = await handrail(workspace, ['audit', 'verify']);
-    expect(ran).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/line 3: the line before it was changed/) });
+    expect(ran).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/line 3: the line before it was changed/),
+    });
   });
 
   it('says that an unknown call is unknown', async () => {
     await using workspace = tempWorkspace();
-    expect(await handrail(workspace, ['audit', 'show', 'call_nope'])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no call "call_nope"') });
+    expect(await handrail(workspace, ['audit', 'show', 'call_nope'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('no call "call_nope"'),
+    });
   });
 });
 

@@ -22,29 +22,36 @@ describe('handrail serve', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it.each(['/', '/style.css', '/no-such-route'])('gives nothing on %s without the right token, host and origin', async (path) => {
-    await using workspace = tempWorkspace();
-    await using server = await serve(workspace);
-    const url = new URL(path, server.url);
-    const authorization = `Bearer ${server.url.searchParams.get('token')}`;
-    const statusOf = async (headers: Record<string, string>, target: URL = url): Promise<number> => (await get(target, headers)).status;
-    expect(await statusOf({})).toBe(401);
-    expect(await statusOf({ authorization: 'Bearer ' })).toBe(401);
-    expect(await statusOf({ authorization: `${authorization}x` })).toBe(401);
-    expect(await statusOf({}, new URL(`${path}?token=`, server.url))).toBe(401);
-    expect(await statusOf({ authorization, host: 'evil.test' })).toBe(421);
-    expect(await statusOf({ authorization, host: `127.0.0.1.evil.test:${url.port}` })).toBe(421);
-    expect(await statusOf({ authorization, host: 'localhost:1' })).toBe(421);
-    expect(await statusOf({ authorization, origin: 'http://evil.test' })).toBe(403);
-    expect(await statusOf({ authorization, origin: 'null' })).toBe(403);
-    expect(await statusOf({ authorization })).toBe(path === '/no-such-route' ? 404 : 200);
-  });
+  it.each(['/', '/style.css', '/no-such-route'])(
+    'gives nothing on %s without the right token, host and origin',
+    async (path) => {
+      await using workspace = tempWorkspace();
+      await using server = await serve(workspace);
+      const url = new URL(path, server.url);
+      const authorization = `Bearer ${server.url.searchParams.get('token')}`;
+      const statusOf = async (headers: Record<string, string>, target: URL = url): Promise<number> =>
+        (await get(target, headers)).status;
+      expect(await statusOf({})).toBe(401);
+      expect(await statusOf({ authorization: 'Bearer ' })).toBe(401);
+      expect(await statusOf({ authorization: `${authorization}x` })).toBe(401);
+      expect(await statusOf({}, new URL(`${path}?token=`, server.url))).toBe(401);
+      expect(await statusOf({ authorization, host: 'evil.test' })).toBe(421);
+      expect(await statusOf({ authorization, host: `127.0.0.1.evil.test:${url.port}` })).toBe(421);
+      expect(await statusOf({ authorization, host: 'localhost:1' })).toBe(421);
+      expect(await statusOf({ authorization, origin: 'http://evil.test' })).toBe(403);
+      expect(await statusOf({ authorization, origin: 'null' })).toBe(403);
+      expect(await statusOf({ authorization })).toBe(path === '/no-such-route' ? 404 : 200);
+    },
+  );
 
   it('says that a port is taken', async () => {
     await using workspace = tempWorkspace();
     await using server = await serve(workspace);
     const ran = await handrail(workspace, ['serve', '--port', server.url.port]);
-    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/something else listens there[^]*--port/) });
+    expect(ran).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/something else listens there[^]*--port/),
+    });
   });
 
   it('stops in good order', async () => {
@@ -63,7 +70,10 @@ interface Serving extends AsyncDisposable {
 
 /** Starts the server on a free port and waits for its address. */
 async function serve(workspace: TempWorkspace): Promise<Serving> {
-  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0'], { cwd: workspace.root, env: environmentOf(workspace) });
+  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0'], {
+    cwd: workspace.root,
+    env: environmentOf(workspace),
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('http://')) continue;
     return {
@@ -81,12 +91,21 @@ async function serve(workspace: TempWorkspace): Promise<Serving> {
 }
 
 /** A plain request: fetch would not send another Host. */
-function get(url: URL, headers: Record<string, string>): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
+function get(
+  url: URL,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
     });
     sent.on('error', reject);
     sent.end();

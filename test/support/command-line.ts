@@ -22,8 +22,15 @@ export function environmentOf({ locations }: TempWorkspace): Record<string, stri
 }
 
 /** Runs `handrail` in the workspace. */
-export function handrail(workspace: TempWorkspace, args: readonly string[], stdin: string | Uint8Array = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd: workspace.root, env: environmentOf(workspace) });
+export function handrail(
+  workspace: TempWorkspace,
+  args: readonly string[],
+  stdin: string | Uint8Array = '',
+): Promise<Ran> {
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    cwd: workspace.root,
+    env: environmentOf(workspace),
+  });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
@@ -33,7 +40,11 @@ export function handrail(workspace: TempWorkspace, args: readonly string[], stdi
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode) =>
-      resolve({ exitCode, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+      resolve({
+        exitCode,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      }),
     );
   });
 }

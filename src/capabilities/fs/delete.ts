@@ -7,7 +7,10 @@ export const fsDelete = defineOperation({
   name: 'fs.delete',
   summary: 'Deletes a file, a link, or a directory with all it holds.',
   input: z.strictObject({ path: workspacePathSchema }),
-  output: z.strictObject({ path: workspacePathSchema, files: z.int().describe('How many files were deleted') }),
+  output: z.strictObject({
+    path: workspacePathSchema,
+    files: z.int().describe('How many files were deleted'),
+  }),
   permissions: ['fs.delete'],
   effect: 'delete',
   access: ({ path }) => [{ permission: 'fs.delete', resource: path }],

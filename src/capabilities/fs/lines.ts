@@ -29,10 +29,16 @@ export interface Page {
 }
 
 /** Reads a page. */
-export async function readPage(file: OpenFile, path: string, request: PageRequest, signal: AbortSignal): Promise<Page> {
-  const span = 'last' in request.from
-    ? await lastLines(file, request.maxLines, signal)
-    : await linesFrom(file, request.from.line, request.maxLines, signal);
+export async function readPage(
+  file: OpenFile,
+  path: string,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<Page> {
+  const span =
+    'last' in request.from
+      ? await lastLines(file, request.maxLines, signal)
+      : await linesFrom(file, request.from.line, request.maxLines, signal);
   return toPage(file, path, span, request);
 }
 
@@ -44,7 +50,12 @@ interface Span {
   readonly hasLater: boolean;
 }
 
-async function linesFrom(file: OpenFile, startLine: number, count: number, signal: AbortSignal): Promise<Span> {
+async function linesFrom(
+  file: OpenFile,
+  startLine: number,
+  count: number,
+  signal: AbortSignal,
+): Promise<Span> {
   const starts: number[] = [];
   let line = 0;
   let end = Number.POSITIVE_INFINITY;
@@ -72,7 +83,11 @@ async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Pr
 }
 
 /** Visits the byte offset of every line until `visit` says no; a newline at the very end starts no further line. */
-async function scanLines(file: OpenFile, signal: AbortSignal, visit: (start: number) => boolean): Promise<void> {
+async function scanLines(
+  file: OpenFile,
+  signal: AbortSignal,
+  visit: (start: number) => boolean,
+): Promise<void> {
   let position = 0;
   let lineStart: number | undefined = 0;
   for (;;) {

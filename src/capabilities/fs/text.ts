@@ -20,9 +20,13 @@ export function decodeText(bytes: Uint8Array, path: string): string {
 /** Reads a whole file of at most `maxBytes`. */
 export async function readWhole(file: OpenFile, path: string, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = (size: number): Failure =>
-    new Failure('E_TOO_LARGE', `${JSON.stringify(path)} has ${size} bytes, more than the ${maxBytes} that can be read at once.`, {
-      details: { file_size: size, max_size: maxBytes },
-    });
+    new Failure(
+      'E_TOO_LARGE',
+      `${JSON.stringify(path)} has ${size} bytes, more than the ${maxBytes} that can be read at once.`,
+      {
+        details: { file_size: size, max_size: maxBytes },
+      },
+    );
   if (file.stat.size > maxBytes) throw tooLarge(file.stat.size);
   const chunks: Uint8Array[] = [];
   let size = 0;

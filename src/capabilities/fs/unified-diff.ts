@@ -37,7 +37,8 @@ interface Hunk {
 }
 
 function smallest(before: string, after: string): readonly Hunk[] | undefined {
-  return structuredPatch('', '', before, after, '', '', { context: CONTEXT, maxEditLength: MAX_EDITS })?.hunks;
+  return structuredPatch('', '', before, after, '', '', { context: CONTEXT, maxEditLength: MAX_EDITS })
+    ?.hunks;
 }
 
 /** A correct diff that costs nothing to find: what differs between the common start and the common end. */
@@ -72,6 +73,7 @@ function marked(mark: '-' | '+', lines: readonly string[]): string[] {
 
 function hunkHeader({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   // Git counts an empty side from the line before it; the library already does, except for empty files.
-  const side = (start: number, lines: number): string => (lines === 1 ? `${start}` : `${lines === 0 && start === 1 ? 0 : start},${lines}`);
+  const side = (start: number, lines: number): string =>
+    lines === 1 ? `${start}` : `${lines === 0 && start === 1 ? 0 : start},${lines}`;
   return `@@ -${side(oldStart, oldLines)} +${side(newStart, newLines)} @@`;
 }

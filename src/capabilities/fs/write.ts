@@ -18,7 +18,8 @@ type Input = z.infer<typeof input>;
 
 export const fsWrite = defineOperation({
   name: 'fs.write',
-  summary: 'Creates or replaces a text file; missing directories are made, line endings and BOM of the file stay.',
+  summary:
+    'Creates or replaces a text file; missing directories are made, line endings and BOM of the file stay.',
   input,
   output: z.strictObject({
     path: workspacePathSchema,
@@ -56,28 +57,40 @@ async function plan({ path, content, maxBytes }: Input, context: OperationContex
   if (!content.isWellFormed()) {
     throw new Failure('E_ENCODING', 'The content holds half a Unicode character, which UTF-8 can not carry.');
   }
-  const existing = await existingText(path, context);
-  const before = existing === 'not-text' ? undefined : existing;
+  const { exists, text: before } = await lookAt(path, context);
   const after = inStyleOf(before, content);
   const bytes = Buffer.from(after);
   if (bytes.length > maxBytes) {
-    throw new Failure('E_TOO_LARGE', `The content has ${bytes.length} bytes, more than the ${maxBytes} that can be written.`, {
-      details: { file_size: bytes.length, max_size: maxBytes },
-    });
+    throw new Failure(
+      'E_TOO_LARGE',
+      `The content has ${bytes.length} bytes, more than the ${maxBytes} that can be written.`,
+      {
+        details: { file_size: bytes.length, max_size: maxBytes },
+      },
+    );
   }
   if (before === after) return { operation: 'unchanged', bytes, additions: 0, deletions: 0, diff: '' };
-  return { operation: existing === undefined ? 'created' : 'updated', bytes, ...unifiedDiff(path, before, after) };
+  return {
+    operation: exists ? 'updated' : 'created',
+    bytes,
+    ...unifiedDiff(path, before, after),
+  };
 }
 
-/** What is there now; undefined where nothing is. */
-async function existingText(path: string, { files }: OperationContext): Promise<string | 'not-text' | undefined> {
+interface Existing {
+  readonly exists: boolean;
+  /** Undefined also where what is there is not text, or too large to compare. */
+  readonly text?: string;
+}
+
+async function lookAt(path: string, { files }: OperationContext): Promise<Existing> {
   try {
     await using file = await files.open(path);
-    return decodeText(await readWhole(file, path, MAX_DIFF_BYTES), path);
+    return { exists: true, text: decodeText(await readWhole(file, path, MAX_DIFF_BYTES), path) };
   } catch (error) {
     const code = error instanceof Failure ? error.code : undefined;
-    if (code === 'E_NOT_FOUND') return undefined;
-    if (code === 'E_ENCODING' || code === 'E_TOO_LARGE') return 'not-text';
+    if (code === 'E_NOT_FOUND') return { exists: false };
+    if (code === 'E_ENCODING' || code === 'E_TOO_LARGE') return { exists: true };
     throw error;
   }
 }

@@ -26,7 +26,11 @@ export const writeFile = defineTool({
   args: z.strictObject({ path, content: z.string().describe('The whole content') }),
   returns: z.object({ success: z.literal(true), bytes_written: z.int() }),
   operation: fsWrite,
-  toInput: (args, workspace) => ({ path: workspace.path(args.path), content: args.content, maxBytes: MAX_BYTES }),
+  toInput: (args, workspace) => ({
+    path: workspace.path(args.path),
+    content: args.content,
+    maxBytes: MAX_BYTES,
+  }),
   render: ({ bytes }) => ({ success: true, bytes_written: bytes }),
 });
 

@@ -34,7 +34,10 @@ function reply(call: EndedCall): unknown {
   const head = { type: 'tool_result', call_id: call.result.tool_call_id };
   if (!('failure' in call)) return { ...head, result: call.rendered };
   const { code, message, hint, details } = call.failure;
-  const error = { code: CODES[code] ?? 'PERMISSION_DENIED', message: hint === undefined ? message : `${message} ${hint}` };
+  const error = {
+    code: CODES[code] ?? 'PERMISSION_DENIED',
+    message: hint === undefined ? message : `${message} ${hint}`,
+  };
   return { ...head, error: details === undefined ? error : { ...error, details } };
 }
 

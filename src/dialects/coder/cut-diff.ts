@@ -8,6 +8,10 @@ const MARK = '... (diff truncated)';
 export function cutDiff(diff: string): { diff: string; diff_truncated?: true } {
   const lines = diff.split('\n');
   let kept = lines.slice(0, MAX_LINES).join('\n');
-  if (Buffer.byteLength(kept) > MAX_BYTES) kept = Buffer.from(kept).subarray(0, MAX_BYTES).toString().replace(/\ufffd+$/, '');
+  if (Buffer.byteLength(kept) > MAX_BYTES)
+    kept = Buffer.from(kept)
+      .subarray(0, MAX_BYTES)
+      .toString()
+      .replace(/\ufffd+$/, '');
   return kept.length === diff.length ? { diff } : { diff: `${kept}\n${MARK}`, diff_truncated: true };
 }

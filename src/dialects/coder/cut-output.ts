@@ -10,7 +10,11 @@ export const cutShape = {
 };
 
 /** The fields that say so; none where everything fitted. */
-export function cutFields(truncation: Truncation | undefined): { truncated?: true; total?: number; output_id?: string } {
+export function cutFields(truncation: Truncation | undefined): {
+  truncated?: true;
+  total?: number;
+  output_id?: string;
+} {
   if (truncation === undefined) return {};
   return { truncated: true, total: truncation.total, output_id: truncation.outputId };
 }

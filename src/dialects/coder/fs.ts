@@ -13,9 +13,15 @@ export const DEFAULT_LINES = 50;
 export const MAX_LINES = 200;
 
 /** Where a page starts: negative offsets count from the end, and then the limit says how many lines. */
-export function pageOf(offset: number | undefined, limit: number | undefined, most: number, usual: number): Page {
+export function pageOf(
+  offset: number | undefined,
+  limit: number | undefined,
+  most: number,
+  usual: number,
+): Page {
   const asked = limit !== undefined && limit > 0 ? Math.min(limit, most) : undefined;
-  if (offset !== undefined && offset < 0) return { from: { last: true }, maxLines: asked ?? Math.min(-offset, most) };
+  if (offset !== undefined && offset < 0)
+    return { from: { last: true }, maxLines: asked ?? Math.min(-offset, most) };
   return { from: { line: offset === undefined || offset === 0 ? 1 : offset }, maxLines: asked ?? usual };
 }
 
@@ -86,7 +92,11 @@ export const write = defineTool({
     diff_truncated: z.literal(true).optional(),
   }),
   operation: fsWrite,
-  toInput: (args, workspace) => ({ path: workspace.path(args.path), content: args.content, maxBytes: 8 * 1024 * 1024 }),
+  toInput: (args, workspace) => ({
+    path: workspace.path(args.path),
+    content: args.content,
+    maxBytes: 8 * 1024 * 1024,
+  }),
   render: (written, { workspace }) => ({
     ok: true,
     path: workspace.absolute(written.path),
@@ -107,7 +117,12 @@ export const list = defineTool({
     ok: z.literal(true),
     path: z.string().describe('Absolute'),
     items: z.array(
-      z.object({ name: z.string(), path: z.string().describe('Relative to the workspace'), is_dir: z.boolean(), size_bytes: z.int() }),
+      z.object({
+        name: z.string(),
+        path: z.string().describe('Relative to the workspace'),
+        is_dir: z.boolean(),
+        size_bytes: z.int(),
+      }),
     ),
     ...cutShape,
   }),

@@ -4,4 +4,8 @@ import { defineDialect } from '../dialect.ts';
 import { read, remove } from './fs.ts';
 import { readOutput } from './output.ts';
 
-export const handrail = defineDialect({ name: 'handrail', extends: coder, tools: [read, remove, readOutput] });
+export const handrail = defineDialect({
+  name: 'handrail',
+  extends: coder,
+  tools: [read, remove, readOutput],
+});

@@ -6,7 +6,8 @@ import { defineTool } from '../dialect.ts';
 export const readOutput = defineTool({
   name: 'read_output',
   version: '1.0.0',
-  description: 'Read on in a result that was cut: give its output_id and how many items or characters to skip.',
+  description:
+    'Read on in a result that was cut: give its output_id and how many items or characters to skip.',
   args: z.strictObject({
     output_id: z.string().min(1),
     offset: z.int().min(0),
@@ -21,5 +22,11 @@ export const readOutput = defineTool({
   }),
   operation: outputPage,
   toInput: (args) => ({ id: args.output_id, offset: args.offset, limit: args.limit ?? 1_000 }),
-  render: ({ part, offset, total }) => ({ ok: true, part, offset, total, has_more: offset + part.length < total }),
+  render: ({ part, offset, total }) => ({
+    ok: true,
+    part,
+    offset,
+    total,
+    has_more: offset + part.length < total,
+  }),
 });

@@ -2,7 +2,16 @@
  * A directory held by a handle instead of a name: whatever happens to the names above it, `entry()` stays
  * inside the directory that was opened. This is what makes containment hold under concurrent renames.
  */
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+} from 'node:fs';
 import type { BigIntStats, Dirent, Stats } from 'node:fs';
 import { errnoOf } from './os-failure.ts';
 

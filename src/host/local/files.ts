@@ -26,8 +26,14 @@ export function localFiles(root: Root): Files {
     stat: (path) => guarded(path, () => statEntry(root, path)),
     list: (path) => guarded(path, () => listDirectory(root, path)),
     write: (path, content, options) => guarded(path, () => writeFileInside(root, path, content, options)),
-    remove: (path, options) => guarded(path, () => inParent(root, path, async (parent, name) => ({ files: await removeTree(parent, name, path, options) }))),
-    count: (path) => guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path))),
+    remove: (path, options) =>
+      guarded(path, () =>
+        inParent(root, path, async (parent, name) => ({
+          files: await removeTree(parent, name, path, options),
+        })),
+      ),
+    count: (path) =>
+      guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path))),
     sweep: (path, callId) => guarded(path, () => sweepBeside(root, path, callId)),
   };
 }
@@ -101,7 +107,8 @@ function refuseIrregular(stat: Stats, path: string): void {
   const kind = kindOf(stat);
   if (kind === 'file') return;
   const shown = JSON.stringify(path);
-  if (kind === 'directory') throw new Failure('E_NOT_FILE', `${shown} is a directory.`, { hint: 'List it instead.' });
+  if (kind === 'directory')
+    throw new Failure('E_NOT_FILE', `${shown} is a directory.`, { hint: 'List it instead.' });
   if (kind === 'link') throw new Failure('E_CONFLICT', `${shown} became a link while it was being used.`);
   throw new Failure('E_NOT_FILE', `${shown} is not a regular file but a pipe, a socket or a device.`);
 }
@@ -131,7 +138,12 @@ async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]
     if (stat === undefined) continue;
     const kind = kindOf(stat);
     const inner = path === '.' ? name : `${path}/${name}`;
-    found.push({ name, kind, size: stat.size, ...(kind === 'link' ? { target: linkTarget(root, inner) } : {}) });
+    found.push({
+      name,
+      kind,
+      size: stat.size,
+      ...(kind === 'link' ? { target: linkTarget(root, inner) } : {}),
+    });
   }
   return found;
 }

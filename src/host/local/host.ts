@@ -11,9 +11,13 @@ import { handlesWork, pinRoot } from './root.ts';
 /** Pins a workspace root on this machine; `home` is the folder that can never be one. */
 export function localHost(workspace: string, home: string): { host: Host; roots: Roots } {
   if (!handlesWork()) {
-    throw new Failure('E_UNSUPPORTED', `Files can not be contained safely on this system (${process.platform}).`, {
-      hint: 'Handrail needs Linux with /proc mounted; on Windows use WSL2, on macOS a Linux container.',
-    });
+    throw new Failure(
+      'E_UNSUPPORTED',
+      `Files can not be contained safely on this system (${process.platform}).`,
+      {
+        hint: 'Handrail needs Linux with /proc mounted; on Windows use WSL2, on macOS a Linux container.',
+      },
+    );
   }
   const root = pinRoot(workspace, home);
   const host: Host = {

@@ -37,7 +37,10 @@ export function osFailure(error: unknown, path: string): unknown {
   const meaning = MEANINGS[errno];
   const shown = JSON.stringify(path);
   if (meaning === undefined) {
-    return new Failure('E_IO', `The operating system answered ${errno} for ${shown}.`, { details: { errno }, cause: error });
+    return new Failure('E_IO', `The operating system answered ${errno} for ${shown}.`, {
+      details: { errno },
+      cause: error,
+    });
   }
   return new Failure(meaning.code, meaning.message(shown), {
     ...(meaning.hint === undefined ? {} : { hint: meaning.hint }),

@@ -40,7 +40,11 @@ export async function removeTree(
   return files;
 }
 
-async function removeEntry(parent: DirectoryHandle, name: string, signal: AbortSignal | undefined): Promise<void> {
+async function removeEntry(
+  parent: DirectoryHandle,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   signal?.throwIfAborted();
   if (!parent.lstat(name)?.isDirectory()) {
     unlinkSync(parent.entry(name));
@@ -50,14 +54,22 @@ async function removeEntry(parent: DirectoryHandle, name: string, signal: AbortS
   rmdirSync(parent.entry(name));
 }
 
-async function emptyDirectory(parent: DirectoryHandle, name: string, signal: AbortSignal | undefined): Promise<void> {
+async function emptyDirectory(
+  parent: DirectoryHandle,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   await otherWork();
   using directory = parent.openDirectory(name);
   for (const entry of directory.readEntries()) await removeEntry(directory, entry.name, signal);
 }
 
 function protectedInside(path: string, inner: string): Failure {
-  return new Failure('E_POLICY_DENIED', `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be removed.`, {
-    hint: 'Nothing was removed. Remove the other entries one by one.',
-  });
+  return new Failure(
+    'E_POLICY_DENIED',
+    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be removed.`,
+    {
+      hint: 'Nothing was removed. Remove the other entries one by one.',
+    },
+  );
 }

@@ -33,7 +33,8 @@ export function resolveInside(root: Root, path: string, followLast: boolean): Re
     } else if (kind === 'directory') {
       trail.enter(name);
     } else {
-      if (pending.length > 0) throw new Failure('E_NOT_DIR', `A part of ${JSON.stringify(path)} is not a directory.`);
+      if (pending.length > 0)
+        throw new Failure('E_NOT_DIR', `A part of ${JSON.stringify(path)} is not a directory.`);
       return { path: trail.join(name), kind };
     }
   }
@@ -101,10 +102,14 @@ function follow(trail: Trail, root: Root, target: string, path: string): string[
 
 /** The rest of a path behind a name that does not exist. */
 function beyond(trail: Trail, name: string, pending: string[], path: string): string {
-  if (pending.includes('..')) throw new Failure('E_NOT_FOUND', `A link on the way to ${JSON.stringify(path)} leads nowhere.`);
+  if (pending.includes('..'))
+    throw new Failure('E_NOT_FOUND', `A link on the way to ${JSON.stringify(path)} leads nowhere.`);
   return trail.join(name, ...pending.reverse());
 }
 
 function tooManyLinks(path: string): Failure {
-  return new Failure('E_INVALID_PATH', `There are too many links, or a loop of them, on the way to ${JSON.stringify(path)}.`);
+  return new Failure(
+    'E_INVALID_PATH',
+    `There are too many links, or a loop of them, on the way to ${JSON.stringify(path)}.`,
+  );
 }

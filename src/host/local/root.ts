@@ -46,14 +46,23 @@ function realRoot(given: string): string {
 
 function refuseUnfit(real: string, home: string): void {
   const hint = 'Start in a project folder, or name one with --workspace.';
-  if (real === '/') throw new Failure('E_UNSUPPORTED', 'The root of the file system can not be a workspace.', { hint });
+  if (real === '/')
+    throw new Failure('E_UNSUPPORTED', 'The root of the file system can not be a workspace.', { hint });
   const systemTrees = ['/proc', '/sys', '/dev'];
   if (systemTrees.some((tree) => real === tree || real.startsWith(`${tree}/`))) {
-    throw new Failure('E_UNSUPPORTED', `${JSON.stringify(real)} belongs to the system and can not be a workspace.`, { hint });
+    throw new Failure(
+      'E_UNSUPPORTED',
+      `${JSON.stringify(real)} belongs to the system and can not be a workspace.`,
+      { hint },
+    );
   }
   const realHome = realOrGiven(home);
   if (real === realHome || realHome.startsWith(`${real}/`)) {
-    throw new Failure('E_UNSUPPORTED', 'The home folder, or a folder that holds it, can not be a workspace.', { hint });
+    throw new Failure(
+      'E_UNSUPPORTED',
+      'The home folder, or a folder that holds it, can not be a workspace.',
+      { hint },
+    );
   }
 }
 
@@ -76,7 +85,8 @@ function openPinned(real: string): DirectoryHandle {
     return DirectoryHandle.openAbsolute(real);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === 'ENOTDIR') throw new Failure('E_NOT_DIR', `The workspace ${JSON.stringify(real)} is not a folder.`);
+    if (errno === 'ENOTDIR')
+      throw new Failure('E_NOT_DIR', `The workspace ${JSON.stringify(real)} is not a folder.`);
     if (errno === 'ENOENT' || errno === 'ELOOP') throw gone(real, 'is gone');
     throw error;
   }

@@ -93,10 +93,14 @@ function refuseForeign(path: string, owner: number): void {
 function stateFailure(error: unknown, path: string): unknown {
   if (error instanceof Failure) return error;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    return new Failure('E_IO', `${JSON.stringify(path)} is a link; Handrail's state is never kept behind one.`, {
-      hint: 'Remove the link, or set XDG_STATE_HOME to another folder.',
-      cause: error,
-    });
+    return new Failure(
+      'E_IO',
+      `${JSON.stringify(path)} is a link; Handrail's state is never kept behind one.`,
+      {
+        hint: 'Remove the link, or set XDG_STATE_HOME to another folder.',
+        cause: error,
+      },
+    );
   }
   return osFailure(error, path);
 }
@@ -118,7 +122,7 @@ class LocalAppendFile implements AppendFile {
 
   append(bytes: Uint8Array): void {
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#fd, bytes, done);
       this.#size += bytes.length;
     } catch (error) {
       this.#cutBack();
@@ -153,7 +157,10 @@ async function* readLines(path: string): AsyncGenerator<StateLine> {
   let rest: Buffer = Buffer.alloc(0);
   let start = 0;
   try {
-    for await (const chunk of createReadStream(path, { flags: 'r', highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(path, {
+      flags: 'r',
+      highWaterMark: 1 << 20,
+    }) as AsyncIterable<Buffer>) {
       const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let from = 0;
       for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {

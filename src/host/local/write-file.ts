@@ -2,7 +2,19 @@
  * Replaces a file in one step: temporary file in the opened directory, fsync, rename. At every moment the
  * name holds the old content or the new one, never a part, and nothing outside the directory is touched.
  */
-import { closeSync, constants, fchmodSync, fchownSync, fsync, openSync, renameSync, rmdirSync, type Stats, unlinkSync, write } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  unlinkSync,
+  write,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { WriteOptions } from '../ports.ts';
@@ -20,7 +32,12 @@ const syncFile = promisify(fsync);
 let temporaries = 0;
 
 /** Writes `content` under a resolved path, making missing parents. */
-export async function writeFileInside(root: Root, path: string, content: Uint8Array, options: WriteOptions): Promise<void> {
+export async function writeFileInside(
+  root: Root,
+  path: string,
+  content: Uint8Array,
+  options: WriteOptions,
+): Promise<void> {
   if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
   const parents = path.split('/');
   const name = parents.pop()!;
@@ -43,7 +60,9 @@ async function replaceEntry(
   options: WriteOptions,
 ): Promise<void> {
   const replaced = replaceable(directory.lstat(name), name, path);
-  const temporary = directory.entry(`${TEMPORARY_PREFIX}${options.callId}-${++temporaries}${TEMPORARY_SUFFIX}`);
+  const temporary = directory.entry(
+    `${TEMPORARY_PREFIX}${options.callId}-${++temporaries}${TEMPORARY_SUFFIX}`,
+  );
   const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
   try {
     await fill(fd, content, replaced);
@@ -57,7 +76,7 @@ async function replaceEntry(
 
 async function fill(fd: number, content: Uint8Array, replaced: Stats | undefined): Promise<void> {
   try {
-    for (let done = 0; done < content.length; ) {
+    for (let done = 0; done < content.length;) {
       const { bytesWritten } = await writeSome(fd, content, done, content.length - done, done);
       done += bytesWritten;
     }
@@ -90,7 +109,9 @@ function replaceable(found: Stats | undefined, name: string, path: string): Stat
   if (kind === 'other') throw new Failure('E_NOT_FILE', `${shown} is not a regular file.`);
   if (kind === 'link') throw new Failure('E_CONFLICT', `${shown} became a link while it was being used.`);
   if ((found.mode & 0o222) === 0) {
-    throw new Failure('E_IO', `${shown} is marked read-only.`, { hint: 'Change its mode first if it should be written.' });
+    throw new Failure('E_IO', `${shown} is marked read-only.`, {
+      hint: 'Change its mode first if it should be written.',
+    });
   }
   return found;
 }

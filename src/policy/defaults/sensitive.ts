@@ -5,7 +5,18 @@ export const sensitiveRules: readonly Rule[] = [
   {
     action: 'ask',
     permission: ['fs.read', 'fs.write', 'fs.delete'],
-    path: ['.env*', '*.pem', '*.key', '*.p12', '*.pfx', '*.keystore', 'id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*'],
+    path: [
+      '.env*',
+      '*.pem',
+      '*.key',
+      '*.p12',
+      '*.pfx',
+      '*.keystore',
+      'id_rsa*',
+      'id_dsa*',
+      'id_ecdsa*',
+      'id_ed25519*',
+    ],
     reason: 'The file may hold secrets.',
   },
 ];

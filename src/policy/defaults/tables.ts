@@ -4,13 +4,14 @@
  */
 import type { Rule } from '../rule.ts';
 
-const reading: Rule[] = [
-  { action: 'allow', permission: ['fs.read', 'state.write', 'user.ask'] },
-];
+const reading: Rule[] = [{ action: 'allow', permission: ['fs.read', 'state.write', 'user.ask'] }];
 
 const coder: Rule[] = [
   ...reading,
-  { action: 'ask', permission: ['fs.write', 'fs.delete', 'proc.exec', 'git.write', 'net.connect', 'agent.spawn'] },
+  {
+    action: 'ask',
+    permission: ['fs.write', 'fs.delete', 'proc.exec', 'git.write', 'net.connect', 'agent.spawn'],
+  },
 ];
 
 const tables: Readonly<Record<string, readonly Rule[]>> = {
@@ -26,7 +27,11 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
     { action: 'allow', permission: 'fs.write' },
     { action: 'ask', permission: 'fs.delete', floor: true },
     { action: 'ask', permission: ['proc.exec', 'git.write'] },
-    { action: 'deny', permission: 'net.connect', reason: 'This dialect reaches no network unless a rule opens it.' },
+    {
+      action: 'deny',
+      permission: 'net.connect',
+      reason: 'This dialect reaches no network unless a rule opens it.',
+    },
   ],
   codelab: [
     ...reading,

@@ -21,11 +21,14 @@ export function gate({ token, authorities }: GateOptions): MiddlewareHandler {
     given !== undefined && timingSafeEqual(digest(given), digest(token));
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase() ?? '';
-    if (!authorities().includes(host)) return context.text('This server does not answer to that host name.\n', 421);
+    if (!authorities().includes(host))
+      return context.text('This server does not answer to that host name.\n', 421);
     const origin = context.req.header('origin');
-    if (origin !== undefined && origin !== `http://${host}`) return context.text('Other pages may not call this server.\n', 403);
+    if (origin !== undefined && origin !== `http://${host}`)
+      return context.text('Other pages may not call this server.\n', 403);
     if (isToken(bearer(context)) || isToken(getCookie(context, cookieName(host)))) return next();
-    if (context.req.method === 'GET' && isToken(context.req.query('token'))) return enter(context, host, token);
+    if (context.req.method === 'GET' && isToken(context.req.query('token')))
+      return enter(context, host, token);
     return context.text('A token is needed: open the address that `handrail serve` printed.\n', 401);
   };
 }

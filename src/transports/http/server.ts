@@ -49,7 +49,12 @@ function routes({ runtime, audit, version, token }: ServerOptions, known: () => 
   const app = new Hono();
   app.use(
     secureHeaders({
-      contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'self'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
       referrerPolicy: 'no-referrer',
       xFrameOptions: 'DENY',
     }),
@@ -60,7 +65,9 @@ function routes({ runtime, audit, version, token }: ServerOptions, known: () => 
       version,
       workspace: runtime.workspace.root,
       containment: runtime.containment,
-      dialects: runtime.dialects.map(({ name, tools }) => ({ name, tools: tools.size })),
+      dialects: runtime.dialects
+        .filter(({ name }) => !name.includes('@'))
+        .map(({ name, tools }) => ({ name, tools: tools.size })),
       calls: await audit.list({ workspace: runtime.workspace.root, limit: SHOWN_CALLS }),
     };
     return context.html(statusPage(status) as string);
@@ -87,10 +94,14 @@ async function listen(server: Server, host: string, wanted: number | undefined):
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (isTaken && wanted === undefined) return tryPort(server, host, 0);
     const why = isTaken ? 'something else listens there' : String(error);
-    throw new Failure('E_IO', `The server can not listen on ${bracketed(host)}:${wanted ?? USUAL_PORT}: ${why}.`, {
-      hint: 'Choose another port with --port.',
-      cause: error,
-    });
+    throw new Failure(
+      'E_IO',
+      `The server can not listen on ${bracketed(host)}:${wanted ?? USUAL_PORT}: ${why}.`,
+      {
+        hint: 'Choose another port with --port.',
+        cause: error,
+      },
+    );
   }
 }
 

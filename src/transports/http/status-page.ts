@@ -31,30 +31,43 @@ export function statusPage({ version, workspace, containment, dialects, calls }:
           <dd>${dialects.map(({ name, tools }) => `${name} (${tools} tools)`).join(', ')}</dd>
         </dl>
         <h2>Last calls</h2>
-        ${calls.length === 0
-          ? html`<p>None yet. Try <code>handrail call list</code> in the workspace, then load this page again.</p>`
-          : callTable(calls)}
+        ${
+          calls.length === 0
+            ? html`<p>
+                None yet. Try <code>handrail call list</code> in the workspace, then load this page again.
+              </p>`
+            : callTable(calls)
+        }
       </body>
     </html>`;
 }
 
 function callTable(calls: readonly AuditCalls[]): unknown {
-  return html`<div class="scroll"><table>
-    <thead>
-      <tr><th>Time</th><th>Tool</th><th>Outcome</th><th>Decision</th><th>ms</th></tr>
-    </thead>
-    <tbody>
-      ${calls.map(
-        (call) => html`<tr>
-          <td><time>${new Date(call.at).toISOString().slice(0, 19).replace('T', ' ')}</time></td>
-          <td>${call.dialect}:${call.name}</td>
-          <td class="${call.outcome ?? 'running'}">${call.error_code ?? call.outcome ?? 'running'}</td>
-          <td>${call.decision ?? ''} <small>${call.rule ?? ''}</small></td>
-          <td>${call.duration_ms?.toFixed(1) ?? ''}</td>
-        </tr>`,
-      )}
-    </tbody>
-  </table></div>`;
+  return html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          <th>Time</th>
+          <th>Tool</th>
+          <th>Outcome</th>
+          <th>Decision</th>
+          <th>ms</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${calls.map(
+          (call) =>
+            html`<tr>
+              <td><time>${new Date(call.at).toISOString().slice(0, 19).replace('T', ' ')}</time></td>
+              <td>${call.dialect}:${call.name}</td>
+              <td class="${call.outcome ?? 'running'}">${call.error_code ?? call.outcome ?? 'running'}</td>
+              <td>${call.decision ?? ''} <small>${call.rule ?? ''}</small></td>
+              <td>${call.duration_ms?.toFixed(1) ?? ''}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 export const STYLE = `
@@ -65,7 +78,8 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+th, td { text-align: left; padding: .3rem .6rem; }
+tr { border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
 td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-nums; }
 .ok { color: light-dark(#1a7f37, #57d37c); } .failed { color: light-dark(#9a6700, #e0b050); }
 .denied, .interrupted { color: light-dark(#cf222e, #ff7b72); }
