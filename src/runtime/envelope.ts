@@ -39,7 +39,6 @@ export const toolCallResultSchema = z.strictObject({
   duration_ms: z.number(),
 });
 export type ToolCallResult = z.infer<typeof toolCallResultSchema>;
-export type Artifacts = NonNullable<ToolCallResult['artifacts']>;
 
 /** A failure as the envelope carries it. */
 export function envelopeError(failure: Failure): NonNullable<ToolCallResult['error']> {

@@ -18,7 +18,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** Opens the store at a path that exists and is private. */
 export function openStore(path: string): Store {
   const connection = openConnection(path);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(connection) }) });
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(connection, path) }) });
   return {
     database,
     async [Symbol.asyncDispose]() {
@@ -65,16 +65,23 @@ function versionOf(connection: DatabaseSync): number {
 }
 
 /** Kysely speaks to better-sqlite3; node:sqlite differs in how parameters are given. */
-function forKysely(connection: DatabaseSync): SqliteDatabase {
+function forKysely(connection: DatabaseSync, path: string): SqliteDatabase {
+  const guarded = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw storeFailure(error, path);
+    }
+  };
   return {
     close: () => connection.close(),
     prepare(sql) {
       // A deferred transaction that reads before it writes fails under concurrency instead of waiting.
-      const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql);
+      const statement = guarded(() => connection.prepare(sql === 'begin' ? 'begin immediate' : sql));
       return {
         reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+        all: (parameters) => guarded(() => statement.all(...(parameters as SQLInputValue[]))),
+        run: (parameters) => guarded(() => statement.run(...(parameters as SQLInputValue[]))),
         iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
       };
     },
@@ -86,7 +93,7 @@ const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** What an error of SQLite means, as a failure. */
-export function storeFailure(error: unknown, path: string): unknown {
+function storeFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error;
   const primary = Number(error.errcode) & 0xff;
   const shown = JSON.stringify(path);

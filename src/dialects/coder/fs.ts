@@ -9,8 +9,8 @@ import { cutFields, cutShape } from './cut-output.ts';
 
 const path = z.string().describe('Relative to the workspace, or absolute inside it');
 
-export const DEFAULT_LINES = 50;
-export const MAX_LINES = 200;
+const DEFAULT_LINES = 50;
+const MAX_LINES = 200;
 
 /** Where a page starts: negative offsets count from the end, and then the limit says how many lines. */
 export function pageOf(
