@@ -18,7 +18,9 @@ const BUSY_TIMEOUT_MS = 10_000;
 /** Opens the store at a path that exists and is private. */
 export function openStore(path: string): Store {
   const connection = openConnection(path);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(connection, path) }) });
+  const database = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: forKysely(connection, path) }),
+  });
   return {
     database,
     async [Symbol.asyncDispose]() {

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../failure.ts';
 import type { Roots } from '../workspace-path.ts';
 import { DirectoryHandle } from './directory-handle.ts';
-import { errnoOf } from './os-failure.ts';
+import { errnoOf, osFailure } from './os-failure.ts';
 
 export interface Root {
   readonly roots: Roots;
@@ -24,7 +24,7 @@ export function pinRoot(given: string, home: string): Root {
   return {
     roots: written === real ? [real] : [real, written],
     open() {
-      const directory = openPinned(real);
+      const directory = openAgain(real);
       const now = directory.identity();
       if (now.ino === identity.ino && now.dev === identity.dev) return directory;
       directory[Symbol.dispose]();
@@ -75,20 +75,29 @@ function realOrGiven(path: string): string {
 }
 
 function pinnedIdentity(real: string): { dev: bigint; ino: bigint } {
-  using directory = openPinned(real);
+  using directory = openFirst(real);
   const { dev, ino } = directory.identity();
   return { dev, ino };
 }
 
-function openPinned(real: string): DirectoryHandle {
+function openFirst(real: string): DirectoryHandle {
+  try {
+    return DirectoryHandle.openAbsolute(real);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOTDIR') throw osFailure(error, real);
+    throw new Failure('E_NOT_DIR', `The workspace ${JSON.stringify(real)} is not a folder.`);
+  }
+}
+
+function openAgain(real: string): DirectoryHandle {
   try {
     return DirectoryHandle.openAbsolute(real);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === 'ENOTDIR')
-      throw new Failure('E_NOT_DIR', `The workspace ${JSON.stringify(real)} is not a folder.`);
-    if (errno === 'ENOENT' || errno === 'ELOOP') throw gone(real, 'is gone');
-    throw error;
+    if (errno === 'ENOENT') throw gone(real, 'is gone');
+    // A link, or a file: whatever it is, it is not the folder that was pinned.
+    if (errno === 'ENOTDIR' || errno === 'ELOOP') throw gone(real, 'was replaced');
+    throw osFailure(error, real);
   }
 }
 

@@ -1,10 +1,11 @@
 /** Where paths lead once links are followed, told with real links. */
-import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localHost } from '../../../src/host/local/host.ts';
 import type { Files } from '../../../src/host/ports.ts';
-import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
+import { tempWorkspace } from '../../support/temp-workspace.ts';
+import { filesOf, link } from './fixtures/workspace-files.ts';
 
 const FILES = { 'a.txt': 'a', 'd/b.txt': 'b', 'd/e/c.txt': 'c' };
 const follow = { followLast: true };
@@ -148,7 +149,6 @@ describe('files.resolve', () => {
     for (const path of ['directory/s.txt', 'parent/out', 'proc/etc']) {
       await expect(files.resolve(path, stay), path).rejects.toMatchObject({ code: 'E_OUTSIDE_WORKSPACE' });
     }
-    rmdirSync(`${root}-evil`);
   });
 
   it('says that a file on the way is no directory', async () => {
@@ -165,14 +165,6 @@ describe('files.resolve', () => {
     await expect(filesOf(workspace).resolve('a'.repeat(256), follow)).rejects.toMatchObject({ code: 'E_INVALID_PATH' });
   });
 });
-
-function filesOf({ root, locations }: TempWorkspace): Files {
-  return localHost(root, locations.home).host.files;
-}
-
-function link({ root }: TempWorkspace, links: Readonly<Record<string, string>>): void {
-  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(root, path));
-}
 
 async function resolveAll(files: Files, paths: readonly string[]): Promise<Record<string, unknown>> {
   const resolved: Record<string, unknown> = {};
