@@ -29,7 +29,13 @@ export async function audit(): Promise<Row[]> {
     const state = localStateDirectory(join(base, 'state'));
     await using store = openStore(state.privateFile('handrail.sqlite'));
     const processes = localProcessTable();
-    const parts: AuditParts = { state, database: store.database, processes, clock: localClock, ids: localIds(localClock) };
+    const parts: AuditParts = {
+      state,
+      database: store.database,
+      processes,
+      clock: localClock,
+      ids: localIds(localClock),
+    };
     const writer = new Writer();
     const rows: Row[] = [];
     {
@@ -69,7 +75,10 @@ async function writing(writer: Writer, log: AuditLog, naive: NaiveAudit): Promis
   return {
     what: 'audit line, synced and indexed in batches',
     sample: line,
-    beside: { what: 'append and fdatasync a line', sample: perPart(samples.naive, NAIVE_CALLS * LINES_A_CALL) },
+    beside: {
+      what: 'append and fdatasync a line',
+      sample: perPart(samples.naive, NAIVE_CALLS * LINES_A_CALL),
+    },
     note: `${Math.round(1e6 / line.p50).toLocaleString('en')} lines a second`,
   };
 }
@@ -85,10 +94,10 @@ async function blocking(writer: Writer, log: AuditLog): Promise<Row> {
 }
 
 async function longestBlock(work: Promise<void>): Promise<number> {
-  let isDone = false;
-  const ended = work.finally(() => (isDone = true));
+  const progress = { isDone: false };
+  const ended = work.finally(() => (progress.isDone = true));
   let longest = 0;
-  while (!isDone) {
+  while (!progress.isDone) {
     const start = performance.now();
     await nextTurn();
     longest = Math.max(longest, performance.now() - start);

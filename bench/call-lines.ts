@@ -9,6 +9,7 @@ export function callLines(index: number): [OpenedRecord, ClosedRecord] {
     tool_call_id: `call_${id}`,
     trace_id: id.padStart(32, '0'),
     session: 'ses_0000000000000000000000000',
+    turn: 'turn_0000000000000000000000000',
     workspace: '/home/somebody/projects/something',
     dialect: 'bench',
     name: 'nothing',
@@ -17,6 +18,14 @@ export function callLines(index: number): [OpenedRecord, ClosedRecord] {
   const outcome = { ok: true, outcome: 'ok', decision: 'allow', rule: 'no-access', accesses: [] } as const;
   return [
     { event: 'opened', at: index, ...head },
-    { event: 'closed', at: index, ...head, version: '1.0.0', operation: 'bench.nothing', ...outcome, duration_ms: 0.02 },
+    {
+      event: 'closed',
+      at: index,
+      ...head,
+      version: '1.0.0',
+      operation: 'bench.nothing',
+      ...outcome,
+      duration_ms: 0.02,
+    },
   ];
 }

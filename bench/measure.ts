@@ -61,6 +61,7 @@ export function nextTurn(): Promise<void> {
 /** The figures of a series of times in microseconds. */
 export function sampleOf(times: readonly number[]): Sample {
   const sorted = Float64Array.from(times).sort();
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
   return { min: at(0), p50: at(0.5), p99: at(0.99) };
 }

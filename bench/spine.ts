@@ -2,7 +2,14 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Access, defineDialect, defineOperation, defineTool, type Runtime, type Tool } from '../src/index.ts';
+import {
+  type Access,
+  defineDialect,
+  defineOperation,
+  defineTool,
+  type Runtime,
+  type Tool,
+} from '../src/index.ts';
 import { tempWorkspace } from '../test/support/temp-workspace.ts';
 import { callLines } from './call-lines.ts';
 import { compare, type Contender, type Plan } from './measure.ts';
@@ -11,7 +18,10 @@ import type { Row } from './table.ts';
 
 const PLAN: Plan = { rounds: 12, stretchMs: 200 };
 const DEEP = 'one/two/three/four/five/deep.txt';
-const TEXT = Array.from({ length: 200 }, (_, index) => `${index} a line of text as long as lines usually are\n`).join('');
+const TEXT = Array.from(
+  { length: 200 },
+  (_, index) => `${index} a line of text as long as lines usually are\n`,
+).join('');
 /** Contents of 4 KB that differ in one line, so that every write changes the file. */
 const CONTENTS = ['one', 'two'].map((word) => `${word}\n${TEXT}`.slice(0, 4_096));
 
@@ -71,7 +81,11 @@ async function reading(runtime: Runtime, root: string): Promise<Row> {
     },
     PLAN,
   );
-  return { what: 'read of 200 lines', sample: samples.call, beside: { what: 'readFile', sample: samples.plain } };
+  return {
+    what: 'read of 200 lines',
+    sample: samples.call,
+    beside: { what: 'readFile', sample: samples.plain },
+  };
 }
 
 async function writing(runtime: Runtime, root: string): Promise<Row> {
@@ -80,7 +94,9 @@ async function writing(runtime: Runtime, root: string): Promise<Row> {
   const nextContent = (): string => CONTENTS[++writes % CONTENTS.length]!;
   const samples = await compare(
     {
-      call: calling(runtime, () => runtime.call('write', { path: 'written.txt', content: nextContent() }, { session })),
+      call: calling(runtime, () =>
+        runtime.call('write', { path: 'written.txt', content: nextContent() }, { session }),
+      ),
       plain: { once: () => replacePlainly(join(root, 'plain.txt'), nextContent()) },
     },
     PLAN,
@@ -110,7 +126,11 @@ async function doNothing(): Promise<object> {
 }
 
 /** A tool whose handler does nothing, whatever it declares to touch. */
-function emptyTool<Input>(name: string, args: z.ZodType<Input>, access: (input: Input) => readonly Access[]): Tool {
+function emptyTool<Input>(
+  name: string,
+  args: z.ZodType<Input>,
+  access: (input: Input) => readonly Access[],
+): Tool {
   const operation = defineOperation({
     name: `bench.${name}`,
     summary: 'Does nothing.',
@@ -122,7 +142,15 @@ function emptyTool<Input>(name: string, args: z.ZodType<Input>, access: (input: 
     run: doNothing,
   });
   const description = operation.summary;
-  return defineTool({ name, version: '1.0.0', description, args, returns: operation.output, operation, toInput: (input) => input });
+  return defineTool({
+    name,
+    version: '1.0.0',
+    description,
+    args,
+    returns: operation.output,
+    operation,
+    toInput: (input) => input,
+  });
 }
 
 const bench = defineDialect({
@@ -130,7 +158,9 @@ const bench = defineDialect({
   paths: { absolute: 'refused' },
   tools: [
     emptyTool('nothing', z.strictObject({}), () => []),
-    emptyTool('touch', z.strictObject({ path: z.string() }), ({ path }) => [{ permission: 'fs.read', resource: path }]),
+    emptyTool('touch', z.strictObject({ path: z.string() }), ({ path }) => [
+      { permission: 'fs.read', resource: path },
+    ]),
   ],
   reply: ({ result }) => result,
 });

@@ -9,12 +9,14 @@ export {
 export { userLocations } from './config/locations.ts';
 export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';
 export { Failure, type FailureCode } from './failure.ts';
+export type { ChangeEffect } from './journal/pre-images.ts';
+export type { TurnQuery, TurnSummary, UndoReport, UndoStep } from './journal/undo.ts';
 export type { Access, Effect, Permission, ResolvedAccess } from './policy/access.ts';
 export type { ApprovalAnswer, ApprovalRequest, Approver } from './policy/approvals.ts';
 export type { Decision, Mode } from './policy/decide.ts';
 export type { Locations } from './policy/places.ts';
 export type { Rule } from './policy/rule.ts';
-export type { CallResponse, Outcome, Rehearsal } from './runtime/call.ts';
+export type { CallResponse, Outcome, Rehearsal } from './runtime/spine.ts';
 export type { Definition } from './runtime/catalogue.ts';
 export type { ToolCallRequest, ToolCallResult } from './runtime/envelope.ts';
 export type { EventListener, RuntimeEvent } from './runtime/events.ts';

@@ -2,6 +2,7 @@
 import type { Operation } from '../runtime/operation.ts';
 import { fsDelete } from './fs/delete.ts';
 import { fsList } from './fs/list.ts';
+import { fsMove } from './fs/move.ts';
 import { fsRead } from './fs/read.ts';
 import { fsReadWhole } from './fs/read-whole.ts';
 import { fsWrite } from './fs/write.ts';
@@ -10,6 +11,7 @@ import { outputPage } from './output/page.ts';
 export const operations = [
   fsDelete,
   fsList,
+  fsMove,
   fsRead,
   fsReadWhole,
   fsWrite,

@@ -1,6 +1,6 @@
 /** `handrail audit`: the record, for people and programs. */
 import { realpathSync } from 'node:fs';
-import { openAudit } from '../create-runtime.ts';
+import { openAudit } from './open-audit.ts';
 import type { AuditCalls } from '../store/tables.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, table } from './print.ts';

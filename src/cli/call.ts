@@ -2,19 +2,21 @@
 import { createRuntime, type Runtime } from '../create-runtime.ts';
 import type { Approver } from '../policy/approvals.ts';
 import type { Mode } from '../policy/decide.ts';
-import type { CallResponse } from '../runtime/call.ts';
+import type { CallResponse } from '../runtime/spine.ts';
 import type { Session } from '../runtime/session.ts';
 import { exitCodeOf, UsageError } from './exit-code.ts';
-import { printJson } from './print.ts';
+import { note, printJson } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
+import { terminalApprover } from './terminal-approver.ts';
 
 export interface CallArguments {
   readonly tool: string;
   readonly json: string;
-  readonly dialect: string;
-  readonly mode: Mode;
+  readonly dialect?: string;
+  readonly mode?: Mode;
   readonly workspace?: string;
   readonly yes?: boolean;
+  readonly wait?: boolean;
   readonly session?: string;
 }
 
@@ -25,14 +27,19 @@ export async function call(
 ): Promise<number> {
   const isWhole = options.tool === '-';
   const input = parseJson(isWhole || options.json === '-' ? await readStdin() : options.json);
+  const isPerson = process.stdin.isTTY && process.stderr.isTTY;
   await using runtime = await createRuntime({
     workspace: options.workspace ?? folder,
     locations,
     dialect: options.dialect,
     mode: options.mode,
-    ...(options.yes === true ? { approve: sayYes } : {}),
+    readConfig: true,
+    wait: options.wait === true,
+    approve: options.yes === true ? sayYes : isPerson ? terminalApprover('terminal') : undefined,
   });
-  const session = await runtime.openSession(options.session === undefined ? {} : { id: options.session });
+  if (runtime.projectSettings === 'not-trusted')
+    note("Note: the workspace's own settings do not count; `handrail trust` shows them.");
+  const session = await runtime.openSession({ id: options.session });
   const response = await untilInterrupted((signal) =>
     isWhole
       ? runtime.execute(input, { session, signal })
@@ -54,7 +61,8 @@ function callTool(
   return runtime.call(tool, args, { session, signal });
 }
 
-function parseJson(text: string): unknown {
+/** Arguments as they were typed. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

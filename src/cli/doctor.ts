@@ -1,5 +1,5 @@
 /** `handrail doctor`: what is here, what is missing, and how to install it. Looks at the machine, never at what a workspace chose. */
-import { openAudit } from '../create-runtime.ts';
+import { openAudit } from './open-audit.ts';
 import { Failure } from '../failure.ts';
 import { localHost } from '../host/local/host.ts';
 import { localProcesses } from '../host/local/processes.ts';

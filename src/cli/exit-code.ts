@@ -1,5 +1,5 @@
 /** Exit codes: 0 fine, 1 the tool failed, 2 wrong use of the command line, 3 denied by the policy or a human. */
-import type { Outcome } from '../runtime/call.ts';
+import type { Outcome } from '../runtime/spine.ts';
 
 export const FINE = 0;
 export const FAILED = 1;

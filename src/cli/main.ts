@@ -47,6 +47,10 @@ function describeCommands(setExitCode: (code: number) => void): Command {
   addCall(program, setExitCode);
   addTools(program);
   addAudit(program, setExitCode);
+  addUndo(program, setExitCode);
+  addApprovals(program, setExitCode);
+  addPolicy(program, setExitCode);
+  addSettings(program, setExitCode);
   addDoctor(program, setExitCode);
   addServe(program);
   program.addHelpText(
@@ -57,11 +61,11 @@ function describeCommands(setExitCode: (code: number) => void): Command {
 }
 
 const dialectOption = (): Option =>
-  new Option('--dialect <name>', 'the dialect to speak').default('handrail');
+  new Option('--dialect <name>', 'the dialect to speak (default: the settings, else handrail)');
 const workspaceOption = (): Option =>
   new Option('--workspace <folder>', 'the workspace (default: the current folder)');
 const modeOption = (): Option =>
-  new Option('--mode <mode>', 'how much is asked').choices(MODES).default('ask');
+  new Option('--mode <mode>', 'how much is asked (default: the settings, else ask)').choices(MODES);
 const jsonOption = (): Option => new Option('--json', 'print JSON');
 
 function addCall(program: Command, setExitCode: (code: number) => void): void {
@@ -74,6 +78,7 @@ function addCall(program: Command, setExitCode: (code: number) => void): void {
     .addOption(workspaceOption())
     .addOption(modeOption())
     .option('--yes', "answer this call's question with yes, once; never overrides a deny")
+    .option('--wait', 'wait for an answer from another terminal (`handrail approvals`)')
     .option('--session <id>', 'the session the call belongs to')
     .addHelpText(
       'after',
@@ -126,6 +131,136 @@ function addAudit(program: Command, setExitCode: (code: number) => void): void {
     .action(async (options) => {
       const { auditVerify } = await import('./audit.ts');
       setExitCode(await auditVerify(options, readSurroundings()));
+    });
+}
+
+function addUndo(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('turns')
+    .description('what was changed in the workspace, turn by turn')
+    .addOption(workspaceOption())
+    .option('--limit <n>', 'how many', '20')
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { turns } = await import('./undo.ts');
+      await turns(options, readSurroundings());
+    });
+  program
+    .command('undo')
+    .description('take back the last turn, or others; what changed since is left alone')
+    .argument('[turn]', 'its id, as `turns` prints it; also of an undo')
+    .addOption(workspaceOption())
+    .option('--call <id>', 'one call')
+    .option('--last <n>', 'the last n turns')
+    .option('--since <time>', 'all turns of the last 30s, 10m, 2h, 1d')
+    .option('--session <id>', 'all turns of a session')
+    .option('--dry-run', 'only say what would be done')
+    .addOption(jsonOption())
+    .action(async (turn: string | undefined, options) => {
+      const { undoTurns } = await import('./undo.ts');
+      setExitCode(await undoTurns({ turn, ...options }, readSurroundings()));
+    });
+}
+
+function addApprovals(program: Command, setExitCode: (code: number) => void): void {
+  const approvals = program
+    .command('approvals')
+    .description('open questions, from every process on this machine');
+  approvals
+    .command('list', { isDefault: true })
+    .description('the open questions')
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { approvalsList } = await import('./approvals.ts');
+      await approvalsList(options, readSurroundings());
+    });
+  approvals
+    .command('answer')
+    .description('answer one')
+    .argument('<id>', 'its id, as `approvals list` prints it')
+    .argument('<answer>', 'once, session, always, deny or edit')
+    .option('--reason <text>', 'with deny: what the agent reads')
+    .option('--args <json>', 'with edit: the changed arguments')
+    .action(async (id: string, answer: string, options) => {
+      const { approvalsAnswer } = await import('./approvals.ts');
+      setExitCode(await approvalsAnswer({ id, answer, ...options }, readSurroundings()));
+    });
+  approvals
+    .command('watch')
+    .description('show questions as they come, and answer them')
+    .action(async () => {
+      const { approvalsWatch } = await import('./approvals.ts');
+      await approvalsWatch(readSurroundings());
+    });
+}
+
+function addPolicy(program: Command, setExitCode: (code: number) => void): void {
+  const policy = program.command('policy').description('why a call would be allowed, asked or denied');
+  const withOptions = (command: Command): Command =>
+    command
+      .addOption(workspaceOption())
+      .addOption(dialectOption())
+      .addOption(modeOption())
+      .addOption(jsonOption());
+  withOptions(policy.command('explain'))
+    .description('the decision on a call, with its rule and layer')
+    .argument('<tool>')
+    .argument('[json]', 'its arguments', '{}')
+    .action(async (tool: string, json: string, options) => {
+      const { policyExplain } = await import('./policy.ts');
+      await policyExplain(tool, json, options, readSurroundings());
+    });
+  withOptions(policy.command('test'))
+    .description('load every layer and run the examples of its rules')
+    .action(async (options) => {
+      const { policyTest } = await import('./policy.ts');
+      await policyTest(options, readSurroundings());
+    });
+  withOptions(policy.command('replay'))
+    .description('decide the recorded history anew and print what would differ')
+    .action(async (options) => {
+      const { policyReplay } = await import('./policy.ts');
+      setExitCode(await policyReplay(options, readSurroundings()));
+    });
+}
+
+function addSettings(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('init')
+    .description("write a commented settings file: the workspace's own, or yours")
+    .addOption(workspaceOption())
+    .option('--user', 'yours, for every workspace')
+    .action(async (options) => {
+      const { init } = await import('./settings.ts');
+      setExitCode(init(options, readSurroundings()));
+    });
+  program
+    .command('trust')
+    .description("show the workspace's own settings and let them count, until they change")
+    .addOption(workspaceOption())
+    .option('--remove', 'end it')
+    .option('--yes', 'without a question')
+    .action(async (options) => {
+      const { trustWorkspace } = await import('./settings.ts');
+      setExitCode(await trustWorkspace(options, readSurroundings()));
+    });
+  program
+    .command('clean')
+    .description('delete state, after showing what')
+    .option('--audit', 'the audit too')
+    .option('--yes', 'without a question')
+    .action(async (options) => {
+      const { clean } = await import('./clean.ts');
+      setExitCode(await clean(options, readSurroundings()));
+    });
+  program
+    .command('config')
+    .description('about settings files')
+    .command('schema')
+    .description('print their JSON Schema, for editors')
+    .action(async () => {
+      const { configSchemaCommand } = await import('./settings.ts');
+      configSchemaCommand(readSurroundings());
     });
 }
 

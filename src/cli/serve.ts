@@ -1,6 +1,7 @@
 /** `handrail serve`: the server until somebody stops it. */
 import { randomBytes } from 'node:crypto';
-import { createRuntime, openAudit } from '../create-runtime.ts';
+import { createRuntime } from '../create-runtime.ts';
+import { openAudit } from './open-audit.ts';
 import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
 import { note, print } from './print.ts';
@@ -9,7 +10,7 @@ import { ownVersion } from './version.ts';
 
 export interface ServeArguments {
   readonly workspace?: string;
-  readonly dialect: string;
+  readonly dialect?: string;
   readonly port?: string;
   readonly host: string;
 }
@@ -23,6 +24,7 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
     workspace: options.workspace ?? folder,
     locations,
     dialect: options.dialect,
+    readConfig: true,
   });
   await using audit = openAudit(locations);
   const token = randomBytes(32).toString('base64url');

@@ -5,13 +5,16 @@ import { print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface ToolsArguments {
-  readonly dialect: string;
-  readonly mode: Mode;
+  readonly dialect?: string;
+  readonly mode?: Mode;
   readonly json?: boolean;
 }
 
 /** Prints it. */
-export function tools({ dialect, mode, json }: ToolsArguments, { isTerminal }: Surroundings): void {
+export function tools(
+  { dialect = 'handrail', mode, json }: ToolsArguments,
+  { isTerminal }: Surroundings,
+): void {
   const definitions = describeTools(dialect, mode);
   if (json === true) {
     printJson(definitions, isTerminal);

@@ -2,7 +2,7 @@
 import { Failure } from '../failure.ts';
 import type { PathRules } from '../host/workspace-path.ts';
 import { nearest } from '../runtime/nearest.ts';
-import type { Dialect, EndedCall, Tool } from '../runtime/tool.ts';
+import type { Dialect, EndedCall, ResolvedTool, Tool } from '../runtime/tool.ts';
 
 export interface DialectDeclaration {
   readonly name: string;
@@ -44,21 +44,45 @@ export function defineTool<Args, Input, Output>(tool: Tool<Args, Input, Output>)
 function resolveTool(
   dialect: string,
   tools: ReadonlyMap<string, Tool>,
-  wanted: string,
+  name: string,
   version: string | undefined,
-): Tool {
+): ResolvedTool {
+  const { wanted, asked } = splitVersion(tools, name, version);
   const tool = tools.get(wanted);
   if (tool === undefined) throw unknownTool(dialect, [...tools.keys()], wanted);
-  if (version !== undefined && !serves(tool.version, version)) {
+  if (asked === undefined || serves(tool.version, asked)) return { tool, adapt: (args) => args };
+  return { tool, adapt: adapterFor(tool, asked) };
+}
+
+/** `read@1.0` asks for a version, unless there is a tool of that very name. */
+function splitVersion(
+  tools: ReadonlyMap<string, Tool>,
+  name: string,
+  version: string | undefined,
+): { wanted: string; asked: string | undefined } {
+  const at = name.lastIndexOf('@');
+  if (at <= 0 || tools.has(name)) return { wanted: name, asked: version };
+  const written = name.slice(at + 1);
+  if (version !== undefined && version !== written) {
     throw new Failure(
       'E_VERSION',
-      `The tool ${tool.name} is at version ${tool.version}; ${JSON.stringify(version)} is not served.`,
-      {
-        hint: `Leave the version out, or ask for ${tool.version}.`,
-      },
+      `The call asks for version ${JSON.stringify(written)} and for ${JSON.stringify(version)}.`,
     );
   }
-  return tool;
+  return { wanted: name.slice(0, at), asked: written };
+}
+
+function adapterFor(tool: Tool, asked: string): (args: unknown) => unknown {
+  const older = tool.older?.find(({ major }) => major === parts(asked)?.[0]);
+  if (older?.adapt !== undefined) return older.adapt;
+  const change = older === undefined ? '' : ` Since then: ${older.change}`;
+  throw new Failure(
+    'E_VERSION',
+    `The tool ${tool.name} is at version ${tool.version}; ${JSON.stringify(asked)} is not served.${change}`,
+    {
+      hint: `Leave the version out, or ask for ${tool.version}.`,
+    },
+  );
 }
 
 function unknownTool(dialect: string, names: readonly string[], wanted: string): Failure {

@@ -39,12 +39,20 @@ export interface OpenFile extends AsyncDisposable {
 export interface WriteOptions {
   /** Names the temporary file, so that a start after a crash finds and removes it. */
   readonly callId: string;
+  /** Permission bits; without them a replaced file keeps its own, and a new one gets the usual. */
+  readonly mode?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface RemoveOptions {
   /** Asked for every entry before the first one is removed; `false` stops the whole removal. */
   readonly mayRemove: (path: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface MoveOptions {
+  /** Asked for every entry before anything moves; `false` stops it all. */
+  readonly mayMove: (from: string, to: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -61,6 +69,14 @@ export interface Files {
   write(path: string, content: Uint8Array, options: WriteOptions): Promise<void>;
   /** Removes a file, a link itself, or a directory with all it holds; says how many files that were. */
   remove(path: string, options: RemoveOptions): Promise<{ files: number }>;
+  /** Renames a file, a link itself or a directory; makes missing parents, and replaces nothing. */
+  move(from: string, to: string, options: MoveOptions): Promise<{ files: number }>;
+  /** Where a link points, as it is written. */
+  readLink(path: string): Promise<string>;
+  makeLink(path: string, target: string): Promise<void>;
+  /** Makes a directory and its missing parents. */
+  makeDirectory(path: string): Promise<void>;
+  setMode(path: string, mode: number): Promise<void>;
   /** Counts the files at or below a path. */
   count(path: string): Promise<number>;
   /** Removes what crashed writes of a call left beside a path; says how many there were. */
@@ -112,8 +128,8 @@ export interface Ids {
   trace(): string;
 }
 
-/** The machine, for one workspace. */
-export interface Host {
+/** The machine, for one workspace; disposing it lets go of the workspace. */
+export interface Host extends Disposable {
   readonly files: Files;
   readonly processes: Processes;
   readonly clock: Clock;
@@ -143,6 +159,11 @@ export interface StateDirectory {
   lines(name: string): AsyncIterable<StateLine>;
   exists(name: string): boolean;
   list(folder: string): string[];
+  /** Writes a small file in one step, replacing what was there. */
+  writeWhole(name: string, content: Uint8Array): void;
+  /** A whole file; undefined where there is none. */
+  readWhole(name: string): Uint8Array | undefined;
+  remove(name: string): void;
   /** The path of a file for a library that opens it itself; made private beforehand. */
   privateFile(name: string): string;
 }

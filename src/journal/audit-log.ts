@@ -27,30 +27,32 @@ export function chainFile(id: string): string {
 }
 
 export class AuditLog implements AsyncDisposable {
+  /** Chains that were not as they were left, and are not continued. */
+  readonly putAside: readonly string[];
   readonly #parts: AuditParts;
   #chain: OpenChain;
   #unsynced: AuditRecord[] = [];
   #heldBack: AuditRecord[] = [];
+  #isDisposed = false;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
-  private constructor(parts: AuditParts, chain: OpenChain) {
+  private constructor(parts: AuditParts, chain: OpenChain, putAside: readonly string[]) {
     this.#parts = parts;
     this.#chain = chain;
+    this.putAside = putAside;
   }
 
   /** Claims a chain and is ready to write. */
   static async open(parts: AuditParts): Promise<AuditLog> {
-    return new AuditLog(parts, await openChain(parts));
+    const putAside: string[] = [];
+    return new AuditLog(parts, await openChain(parts, putAside), putAside);
   }
 
   /** Writes a line that must be there before the call goes on; fails where it can't be. */
   write(record: AuditRecord): void {
     try {
-      for (let held = this.#heldBack[0]; held !== undefined; held = this.#heldBack[0]) {
-        this.#append(held);
-        this.#heldBack.shift();
-      }
+      this.#appendHeldBack();
       this.#append(record);
     } catch (error) {
       throw new Failure('E_IO', 'The audit can not be written, so nothing is run.', {
@@ -73,12 +75,16 @@ export class AuditLog implements AsyncDisposable {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#flushing = this.#flushing.then(() => this.#flushBatch());
+    this.#flushing = this.#flushing.catch(() => undefined).then(() => this.#flushBatch());
     await this.#flushing;
   }
 
+  /** Writes the last lines and gives the chain back; where that fails, the next start finds the chain and goes on. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     try {
+      this.#appendHeldBack();
       await this.flush();
       await releaseChain(
         this.#parts.database,
@@ -88,6 +94,13 @@ export class AuditLog implements AsyncDisposable {
       );
     } finally {
       this.#chain.file.close();
+    }
+  }
+
+  #appendHeldBack(): void {
+    for (let held = this.#heldBack[0]; held !== undefined; held = this.#heldBack[0]) {
+      this.#append(held);
+      this.#heldBack.shift();
     }
   }
 
@@ -145,13 +158,14 @@ interface OpenChain {
 }
 
 /** Claims an idle chain; one whose file is not as it was left is put aside, and another one is taken. */
-async function openChain(parts: AuditParts): Promise<OpenChain> {
+async function openChain(parts: AuditParts, putAside: string[] = []): Promise<OpenChain> {
   for (;;) {
     const chain = await claimChain(parts.database, parts.processes.self, parts.ids.next('chain'));
     const file = parts.state.openAppend(chainFile(chain.id));
     if (file.size === chain.bytes)
       return { id: chain.id, file, head: { lines: chain.lines, head: chain.head } };
     file.close();
+    putAside.push(chain.id);
     await releaseChain(parts.database, chain.id, chain, 'damaged');
   }
 }

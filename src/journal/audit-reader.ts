@@ -1,9 +1,10 @@
 /** Reads the audit: lists calls from the index, shows a call's lines, verifies the chains. Changes nothing. */
+import { sql } from 'kysely';
 import type { ProcessTable, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import type { AuditCalls } from '../store/tables.ts';
 import { chainFile } from './audit-log.ts';
-import type { AuditLine } from './audit-record.ts';
+import type { AuditLine, ClosedRecord } from './audit-record.ts';
 import { type ChainReport, verifyAudit } from './verify.ts';
 
 export interface AuditReader {
@@ -11,6 +12,8 @@ export interface AuditReader {
   list(query: { readonly workspace?: string | undefined; readonly limit: number }): Promise<AuditCalls[]>;
   /** All lines of a call; undefined where it is not known. */
   show(callId: string): Promise<AuditLine[] | undefined>;
+  /** The closing lines of a workspace's calls, chain by chain. */
+  closed(workspace: string): AsyncIterable<ClosedRecord>;
   verify(): Promise<ChainReport[]>;
 }
 
@@ -30,7 +33,7 @@ export function auditReader(parts: ReaderParts): AuditReader {
         .selectAll()
         .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace!))
         .orderBy('at', 'desc')
-        .orderBy('call_id', 'desc')
+        .orderBy(sql`rowid`, 'desc')
         .limit(limit)
         .execute(),
     async show(callId) {
@@ -41,6 +44,7 @@ export function auditReader(parts: ReaderParts): AuditReader {
         .executeTakeFirst();
       return row === undefined ? undefined : linesOf(state, row.chain, row.call_id);
     },
+    closed: (workspace) => closedLines(parts, workspace),
     verify: () => verifyAudit(parts),
   };
 }
@@ -54,4 +58,19 @@ async function linesOf(state: StateDirectory, chain: string, callId: string): Pr
     if ('call_id' in line && line.call_id === callId) found.push(line);
   }
   return found;
+}
+
+async function* closedLines(
+  { state, database }: ReaderParts,
+  workspace: string,
+): AsyncGenerator<ClosedRecord> {
+  const chains = await database.selectFrom('audit_chains').select('id').orderBy('id').execute();
+  for (const { id } of chains) {
+    if (!state.exists(chainFile(id))) continue;
+    for await (const { text, torn } of state.lines(chainFile(id))) {
+      if (torn || !text.includes('"event":"closed"')) continue;
+      const line = JSON.parse(text) as AuditLine;
+      if (line.event === 'closed' && line.workspace === workspace) yield line;
+    }
+  }
 }

@@ -3,6 +3,7 @@
  * `closed` line. Fields that are undefined are not written.
  */
 import type { ResolvedAccess } from '../policy/access.ts';
+import type { ChangeEffect } from './pre-images.ts';
 
 /** Who called what; the same on every line of a call. */
 export interface CallHead {
@@ -10,7 +11,7 @@ export interface CallHead {
   readonly tool_call_id: string;
   readonly trace_id: string;
   readonly session: string;
-  readonly turn?: string | undefined;
+  readonly turn: string;
   readonly workspace: string;
   readonly dialect: string;
   readonly name: string;
@@ -40,6 +41,8 @@ export interface DecidedRecord {
 export interface ClosedRecord extends CallHead {
   readonly event: 'closed';
   readonly at: number;
+  /** What a human put in place of the arguments. */
+  readonly edited_args?: unknown;
   readonly operation?: string | undefined;
   readonly ok: boolean;
   readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled' | 'interrupted';
@@ -54,6 +57,8 @@ export interface ClosedRecord extends CallHead {
         readonly commands_run?: readonly string[] | undefined;
       }
     | undefined;
+  /** What was changed, and whether undo can take it back. */
+  readonly effects?: readonly ChangeEffect[] | undefined;
   readonly duration_ms: number;
 }
 

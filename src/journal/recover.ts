@@ -72,7 +72,8 @@ async function scanChain(parts: AuditParts, id: string): Promise<Scan> {
   let head: ChainHead = emptyChain(id);
   let bytes = 0;
   let tornBytes = 0;
-  for await (const { text, torn } of parts.state.lines(chainFile(id))) {
+  const lines = parts.state.exists(chainFile(id)) ? parts.state.lines(chainFile(id)) : [];
+  for await (const { text, torn } of lines) {
     if (torn) {
       tornBytes = Buffer.byteLength(text);
       break;
@@ -181,7 +182,7 @@ async function sweep({ opened, decided }: Orphan, openFiles: OpenWorkspaceFiles)
   return swept;
 }
 
-/** Files without a row, such as after the store was lost: they are taken in as they are, and only read from then on. */
+/** Files without a row, such as after the store was lost: they are taken in as if their process had died. */
 async function adoptUnknown(parts: AuditParts): Promise<void> {
   const known = new Set(
     (await parts.database.selectFrom('audit_chains').select('id').execute()).map(({ id }) => id),
@@ -189,21 +190,11 @@ async function adoptUnknown(parts: AuditParts): Promise<void> {
   for (const name of parts.state.list('audit')) {
     const id = name.replace(/\.jsonl$/, '');
     if (known.has(id) || id === name) continue;
-    const scan = await scanChain(parts, id);
-    const state = scan.broken ? 'damaged' : 'full';
-    const row: AuditChains = {
-      id,
-      owner: null,
-      state,
-      lines: scan.end.lines,
-      bytes: scan.end.bytes,
-      head: scan.end.head,
-    };
-    const added = await parts.database
+    const row: AuditChains = { id, owner: 'lost', state: 'open', bytes: 0, ...emptyChain(id) };
+    await parts.database
       .insertInto('audit_chains')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (added.numInsertedOrUpdatedRows === 1n) await indexRecords(parts.database, id, scan.records, scan.end);
+      .execute();
   }
 }

@@ -6,8 +6,9 @@ import { hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { ResolvedAccess } from './access.ts';
 import type { AskScope } from './decide.ts';
+import type { Rule } from './rule.ts';
 
-/** Everything a human needs to answer; secrets in it are masked. */
+/** Everything a human needs to answer; tokens in it are masked. */
 export interface ApprovalRequest {
   readonly id: string;
   /** Of the resolved call. */
@@ -23,12 +24,19 @@ export interface ApprovalRequest {
   readonly reason: string;
   readonly rule: string;
   readonly scope: AskScope;
+  /** The rule that "always" would write; undefined where "always" is not offered. */
+  readonly alwaysRule?: Rule | undefined;
   readonly preview?: { readonly kind: 'diff' | 'text'; readonly text: string } | undefined;
 }
 
+/** A yes: for this call, for the session, for good, or for other arguments. */
+export type ApprovalYes =
+  | { readonly answer: 'once' | 'session' | 'always'; readonly by?: string | undefined }
+  | { readonly answer: 'edit'; readonly args: unknown; readonly by?: string | undefined };
+
 export type ApprovalAnswer =
-  | { readonly answer: 'once' | 'session'; readonly by?: string }
-  | { readonly answer: 'deny'; readonly reason?: string; readonly by?: string };
+  | ApprovalYes
+  | { readonly answer: 'deny'; readonly reason?: string | undefined; readonly by?: string | undefined };
 
 /** Answers questions; the signal fires when the answer is no longer wanted. */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -46,13 +54,31 @@ export function approvalHash(call: {
   return hash('sha256', JSON.stringify([call.tool, call.version, call.input, call.accesses]));
 }
 
-/** Asks, waits, and returns a yes with its scope; a no, silence or nobody to ask is a failure. */
+/** The narrowest rule that would have allowed a call: this workspace, this tool, these permissions, these very paths. */
+export function narrowestRule(workspace: string, tool: string, accesses: readonly ResolvedAccess[]): Rule {
+  return {
+    action: 'allow',
+    permission: [...new Set(accesses.map(({ permission }) => permission))],
+    path: [...new Set(accesses.flatMap(({ resource, resolved }) => [resource, resolved]))].map(
+      literalPattern,
+    ),
+    tool: [tool],
+    workspace,
+  };
+}
+
+/** A pattern that fits one path only. */
+function literalPattern(path: string): string {
+  return `/${path.replaceAll(/[\\*?[\]{}()!+@|^$]/g, '\\$&')}`;
+}
+
+/** Asks, waits, and returns the yes; a no, silence or nobody to ask is a failure. */
 export async function ask(
   request: ApprovalRequest,
   approver: Approver | undefined,
   signal: AbortSignal,
   timeoutMs: number = APPROVAL_TIMEOUT_MS,
-): Promise<Extract<ApprovalAnswer, { answer: 'once' | 'session' }>> {
+): Promise<ApprovalYes> {
   if (approver === undefined) throw nobodyToAsk(request);
   const answer = await firstAnswer(request, approver, signal, timeoutMs);
   if (answer.answer === 'deny') throw denied(answer.reason ?? 'A human said no.', request);
@@ -83,9 +109,10 @@ async function firstAnswer(
   }
 }
 
-function nobodyToAsk(request: ApprovalRequest): Failure {
+/** The failure where a call would be asked about and nobody is there. */
+export function nobodyToAsk(request: ApprovalRequest): Failure {
   return new Failure('E_DENIED', `${request.reason} Nobody can be asked here.`, {
-    hint: 'Approve this call (`handrail call --yes`, or an `approve` callback in the library), or write a rule that allows it.',
+    hint: 'Approve this call (`handrail call --yes`, `--wait` with `handrail approvals watch` in another terminal, or an `approve` callback in the library), or write a rule that allows it.',
     details: { rule: request.rule },
   });
 }

@@ -3,11 +3,11 @@
  * places, any written deny, what the request itself narrows, the mode, floors, then the most specific layer's
  * last fitting rule, then the dialect's table, and else ask. Over several accesses the strictest answer holds.
  */
-import type { Effect, Permission, ResolvedAccess } from './access.ts';
+import { type Effect, isPathPermission, type Permission, type ResolvedAccess } from './access.ts';
 import type { Protection } from './places.ts';
-import type { CompiledRule, Layer } from './rule.ts';
+import type { CompiledRule, Layer, RuleCall } from './rule.ts';
 
-export const MODES = ['read-only', 'ask'] as const;
+export const MODES = ['read-only', 'ask', 'reversible', 'auto'] as const;
 /** How much is asked. */
 export type Mode = (typeof MODES)[number];
 
@@ -41,8 +41,8 @@ export interface Grant {
   readonly resolved: string;
 }
 
-/** How far an answer to an ask could reach. */
-export type AskScope = 'single_action' | 'session';
+/** How far an answer could reach: this call, the session, or, by a rule, the workspace for good. */
+export type AskScope = 'single_action' | 'session' | 'workspace';
 
 export type Decision =
   | { readonly action: 'allow'; readonly rule: string }
@@ -54,7 +54,7 @@ export function decide(call: PolicyCall, policy: Policy): Decision {
   let decision: Decision = { action: 'allow', rule: 'no-access' };
   for (const access of call.accesses) decision = stricter(decision, decideAccess(access, call, policy));
   if (call.requiresApproval === true && decision.action === 'allow') {
-    return ask('request:requires-approval', 'The caller asked for an approval.');
+    return ask('request:requires-approval', 'The caller asked for an approval.', 'single_action');
   }
   return decision;
 }
@@ -88,7 +88,7 @@ function decideWrittenDeny(
   { layers }: Policy,
 ): Decision | undefined {
   for (const layer of layers) {
-    const rule = layer.rules.find((rule) => rule.action === 'deny' && rule.fits(access, call.tool));
+    const rule = layer.rules.find((rule) => rule.action === 'deny' && rule.fits(access, about(call)));
     if (rule !== undefined) return fromRule(rule, access);
   }
   return undefined;
@@ -123,16 +123,45 @@ function decideGranted(access: ResolvedAccess, call: PolicyCall, { grants }: Pol
 }
 
 function decideFloor(access: ResolvedAccess, call: PolicyCall, { table }: Policy): Decision | undefined {
-  const rule = table.rules.find((rule) => rule.floor && rule.fits(access, call.tool));
+  const rule = table.rules.find((rule) => rule.floor && rule.fits(access, about(call)));
   return rule === undefined ? undefined : fromRule(rule, access);
 }
 
-function decideByRules(access: ResolvedAccess, call: PolicyCall, { layers, table }: Policy): Decision {
-  for (const layer of [...layers].reverse().concat(table)) {
-    const rule = layer.rules.findLast((rule) => rule.fits(access, call.tool));
+function decideByRules(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {
+  for (const layer of [...policy.layers].reverse()) {
+    const rule = layer.rules.findLast((rule) => rule.fits(access, about(call)));
     if (rule !== undefined) return fromRule(rule, access);
   }
-  return ask('no-rule', `No rule speaks about ${access.permission}.`);
+  return byMode(decideByTable(access, call, policy), access, call, policy);
+}
+
+function decideByTable(access: ResolvedAccess, call: PolicyCall, { table }: Policy): Decision {
+  const rule = table.rules.findLast((rule) => rule.fits(access, about(call)));
+  return rule === undefined
+    ? ask('no-rule', `No rule speaks about ${access.permission}.`)
+    : fromRule(rule, access);
+}
+
+/** A mode takes away only questions of the dialect's table: what somebody wrote down, they meant. */
+function byMode(
+  decision: Decision,
+  { permission }: ResolvedAccess,
+  call: PolicyCall,
+  { mode }: Policy,
+): Decision {
+  if (decision.action !== 'ask') return decision;
+  const isTakenBack = about(call).isReversible && isPathPermission(permission);
+  // Only files so far: a command would need a sandbox for either mode.
+  if ((mode === 'reversible' || mode === 'auto') && isTakenBack)
+    return { action: 'allow', rule: `mode:${mode}` };
+  return decision;
+}
+
+/** What undo can take back: changes of files, which it keeps the old state of. */
+const REVERSIBLE: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
+
+function about({ tool, effect }: PolicyCall): RuleCall {
+  return { tool, isReversible: REVERSIBLE.has(effect) };
 }
 
 function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {
@@ -140,15 +169,19 @@ function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {
   const what = `${access.permission} on ${JSON.stringify(access.resolved)}`;
   if (rule.action === 'deny')
     return { action: 'deny', rule: rule.id, reason: rule.reason ?? `A rule denies ${what}.` };
-  return ask(rule.id, rule.reason ?? `${what} needs an approval.`);
+  return ask(rule.id, rule.reason ?? `${what} needs an approval.`, rule.floor ? 'session' : 'workspace');
 }
 
-function ask(rule: string, reason: string): Decision {
-  return { action: 'ask', rule, reason, scope: rule.startsWith('request:') ? 'single_action' : 'session' };
+function ask(rule: string, reason: string, scope: AskScope = 'workspace'): Decision {
+  return { action: 'ask', rule, reason, scope };
 }
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+const NARROWNESS = { workspace: 0, session: 1, single_action: 2 } as const;
 
+/** The stricter of two; of two equal ones the later, since operations name what they change after what they read. */
 function stricter(one: Decision, other: Decision): Decision {
-  return STRICTNESS[other.action] > STRICTNESS[one.action] || one.rule === 'no-access' ? other : one;
+  if (one.action === 'ask' && other.action === 'ask')
+    return NARROWNESS[other.scope] >= NARROWNESS[one.scope] ? other : one;
+  return STRICTNESS[other.action] >= STRICTNESS[one.action] ? other : one;
 }

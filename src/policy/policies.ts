@@ -5,21 +5,49 @@ import { defaultTable } from './defaults/tables.ts';
 import type { Protection } from './places.ts';
 import { compileLayer, type Layer } from './rule.ts';
 
+/** What is loaded. */
+export interface PolicySummary {
+  readonly layers: readonly { readonly name: string; readonly rules: number }[];
+  /** Examples of rules, all of which hold: else nothing would have started. */
+  readonly examples: number;
+}
+
 export class Policies {
   readonly #protection: Protection;
   readonly #layers: readonly Layer[];
   readonly #tables = new Map<string, Layer>();
 
   /** Rules are checked here: one that can't be used stops the start. */
-  constructor(userRules: readonly unknown[], protection: Protection) {
+  constructor(
+    userRules: readonly unknown[],
+    protection: Protection,
+    {
+      projectRules = [],
+      workspace,
+    }: { readonly projectRules?: readonly unknown[] | undefined; readonly workspace?: string } = {},
+  ) {
     this.#protection = protection;
-    this.#layers = [compileLayer('defaults', sensitiveRules), compileLayer('user', userRules)];
+    this.#layers = [
+      compileLayer('defaults', sensitiveRules),
+      compileLayer('user', userRules, workspace),
+      compileLayer('project', projectRules, workspace),
+    ];
   }
 
   for(dialect: string, mode: Mode, grants: readonly Grant[]): Policy {
     // A version of a dialect (`name@1.0`) has the table of the dialect.
     const [name = dialect] = dialect.split('@');
     return { mode, protection: this.#protection, layers: this.#layers, table: this.#table(name), grants };
+  }
+
+  summary(): PolicySummary {
+    return {
+      layers: this.#layers.map(({ name, rules }) => ({ name, rules: rules.length })),
+      examples: this.#layers.reduce(
+        (sum, { rules }) => sum + rules.reduce((inner, rule) => inner + rule.examples, 0),
+        0,
+      ),
+    };
   }
 
   #table(name: string): Layer {

@@ -17,6 +17,16 @@ export const ruleSchema = z.strictObject({
     .optional()
     .describe('A path pattern, or several; for `fs.*` permissions'),
   tool: z.array(z.string().min(1)).min(1).optional().describe('Only for these tools'),
+  workspace: z.string().startsWith('/').optional().describe('Only in the workspace with this root'),
+  reversible: z
+    .boolean()
+    .optional()
+    .describe('Only for calls that undo can take back, or only for those it can not'),
+  match: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Paths that must fit `path`; checked when the rule loads'),
+  notMatch: z.array(z.string().min(1)).optional().describe('Paths that must not fit'),
   reason: z.string().optional().describe('Shown to the human and to the agent'),
   floor: z.literal(true).optional().describe('An ask that no mode and no rule lowers'),
 });
@@ -33,14 +43,28 @@ export interface CompiledRule {
   /** `layer#index`, as decisions cite it. */
   readonly id: string;
   readonly action: Rule['action'];
+  readonly workspace: string | undefined;
   readonly reason: string | undefined;
   readonly floor: boolean;
-  fits(access: ResolvedAccess, tool: string): boolean;
+  /** How many examples it carries. */
+  readonly examples: number;
+  fits(access: ResolvedAccess, call: RuleCall): boolean;
 }
 
-/** Checks and compiles rules; a rule that does not hold its schema stops the load. */
-export function compileLayer(name: string, rules: readonly unknown[]): Layer {
-  return { name, rules: rules.map((rule, index) => compileRule(`${name}#${index + 1}`, rule)) };
+/** What a rule may look at besides an access. */
+export interface RuleCall {
+  readonly tool: string;
+  /** Whether undo can take the call back. */
+  readonly isReversible: boolean;
+}
+
+/** Checks and compiles rules; one that does not hold its schema stops the load, one of another workspace is left out. */
+export function compileLayer(name: string, rules: readonly unknown[], workspace?: string): Layer {
+  const compiled = rules.map((rule, index) => compileRule(`${name}#${index + 1}`, rule));
+  return {
+    name,
+    rules: compiled.filter((rule) => rule.workspace === undefined || rule.workspace === workspace),
+  };
 }
 
 function compileRule(id: string, written: unknown): CompiledRule {
@@ -52,14 +76,18 @@ function compileRule(id: string, written: unknown): CompiledRule {
   const permissions = new Set<Permission | '*'>([rule.permission].flat());
   const tools = rule.tool && new Set(rule.tool);
   const paths = compilePaths(rule);
+  checkExamples(id, rule, paths);
   return {
     id,
     action: rule.action,
+    workspace: rule.workspace,
     reason: rule.reason,
     floor: rule.floor === true,
-    fits: (access, tool) =>
+    examples: (rule.match?.length ?? 0) + (rule.notMatch?.length ?? 0),
+    fits: (access, { tool, isReversible }) =>
       (permissions.has('*') || permissions.has(access.permission)) &&
       (tools === undefined || tools.has(tool)) &&
+      (rule.reversible === undefined || rule.reversible === isReversible) &&
       (paths === undefined ||
         (isPathPermission(access.permission) && fitsEither(paths, access, rule.action))),
   };
@@ -70,6 +98,19 @@ function compilePaths(rule: Rule): PathMatcher[] | undefined {
   return [rule.path]
     .flat()
     .map((pattern) => compilePathPattern(pattern, { folded: rule.action !== 'allow' }));
+}
+
+/** A rule that does not hold its own examples says something else than its writer thinks. */
+function checkExamples(id: string, rule: Rule, paths: readonly PathMatcher[] | undefined): void {
+  const fits = (path: string): boolean => paths === undefined || paths.some((matches) => matches(path));
+  const missed = rule.match?.find((path) => !fits(path));
+  const caught = rule.notMatch?.find(fits);
+  if (missed !== undefined) throw wrongExample(id, `${JSON.stringify(missed)} should match, but does not`);
+  if (caught !== undefined) throw wrongExample(id, `${JSON.stringify(caught)} should not match, but does`);
+}
+
+function wrongExample(id: string, what: string): Failure {
+  return new Failure('E_INVALID_ARGS', `Rule ${id} does not hold its own examples: ${what}.`);
 }
 
 /** A link must not dodge a rule: a restriction counts on either spelling, a permission needs both. */

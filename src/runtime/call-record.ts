@@ -1,18 +1,19 @@
 /** What is told about a call: its audit lines, and its events. Secrets are masked here, before anything is kept. */
-import { Failure } from '../failure.ts';
 import type { CallHead } from '../journal/audit-record.ts';
+import type { ChangeEffect } from '../journal/pre-images.ts';
 import { redactText, redactValue } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import type { Decision } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
-import type { CallRequest, Outcome, Spine } from './call.ts';
+import type { CallRequest, Outcome, Spine } from './spine.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { RuntimeEvent } from './events.ts';
-import type { Session } from './session.ts';
+import { type Session, turnAt } from './session.ts';
 import type { Tool } from './tool.ts';
 
 const MAX_NAME = 200;
 const MAX_VERSION = 50;
+const MAX_EFFECTS = 1_000;
 
 /** An event without what every event about a call has. */
 type NewEvent = RuntimeEvent extends infer Event
@@ -23,8 +24,6 @@ type NewEvent = RuntimeEvent extends infer Event
 
 export class CallRecord {
   readonly head: CallHead;
-  /** Why the arguments can't be used, where they are too much to look at. */
-  readonly unusable: Failure | undefined;
   // What is known so far; the closing line has it all.
   tool: Tool | undefined;
   decision: Decision | undefined;
@@ -33,24 +32,24 @@ export class CallRecord {
   readonly #spine: Spine;
   readonly #startedAt: number;
   #isOpen = false;
+  #edited: unknown;
 
   constructor(request: CallRequest, session: Session, spine: Spine) {
     const { clock, ids } = spine.host;
     this.#spine = spine;
     this.#startedAt = clock.monotonic();
-    this.unusable = unusableArguments(request.args);
     const id = ids.next('call');
     this.head = {
       call_id: id,
       tool_call_id: request.id ?? id,
       trace_id: request.traceId ?? ids.trace(),
       session: session.id,
-      turn: request.turn,
+      turn: request.turn ?? turnAt(session, clock.now(), () => ids.next('turn')),
       workspace: spine.workspace.root,
       dialect: session.dialect.name,
       name: redactText(request.tool.slice(0, MAX_NAME)),
       version: request.version?.slice(0, MAX_VERSION),
-      args: this.unusable === undefined ? redactValue(request.args) : '[not kept]',
+      args: keepable(request.args),
     };
   }
 
@@ -60,6 +59,12 @@ export class CallRecord {
     this.#isOpen = true;
     const { dialect, name: tool, args } = this.head;
     this.emit({ type: 'call-started', dialect, tool, args });
+  }
+
+  /** Arguments that a human put in place of the caller's. */
+  edit(args: unknown): unknown {
+    this.#edited = keepable(args);
+    return args;
   }
 
   /** The line before anything is changed: what will be touched, and why it may. */
@@ -77,12 +82,13 @@ export class CallRecord {
   }
 
   /** The last line, complete in itself. */
-  closed(result: ToolCallResult, outcome: Outcome): void {
+  closed(result: ToolCallResult, outcome: Outcome, effects: readonly ChangeEffect[]): void {
     if (this.#isOpen) {
       this.#spine.audit.writeLater({
         event: 'closed',
         at: this.#spine.host.clock.now(),
         ...this.head,
+        edited_args: this.#edited,
         version: this.tool?.version ?? this.head.version,
         operation: this.tool?.operation.name,
         ok: result.ok,
@@ -96,6 +102,7 @@ export class CallRecord {
         approver: this.approver,
         accesses: this.accesses,
         artifacts: result.artifacts,
+        effects: effects.length === 0 ? undefined : effects.slice(0, MAX_EFFECTS),
         duration_ms: result.duration_ms,
       });
     }
@@ -112,4 +119,9 @@ export class CallRecord {
   duration(): number {
     return Math.round((this.#spine.host.clock.monotonic() - this.#startedAt) * 1000) / 1000;
   }
+}
+
+/** Arguments as they may be written down; what is too much to look at is not. */
+function keepable(args: unknown): unknown {
+  return unusableArguments(args) === undefined ? redactValue(args) : '[not kept]';
 }

@@ -3,66 +3,22 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
-import type { Host } from '../host/ports.ts';
-import type { AuditLog } from '../journal/audit-log.ts';
+import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
-import { approvalHash, type ApprovalRequest, type Approver, ask } from '../policy/approvals.ts';
-import { decide, type Decision, isDenied, type Policy, type PolicyCall } from '../policy/decide.ts';
+import { approvalHash, type ApprovalRequest, ask, narrowestRule } from '../policy/approvals.ts';
+import { decide, type Decision, isDenied, type PolicyCall } from '../policy/decide.ts';
+import { unusableArguments } from './arguments.ts';
 import { bound } from './bound.ts';
 import { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
-import type { Events } from './events.ts';
-import type { OperationContext, OutputPages } from './operation.ts';
+import type { OperationContext } from './operation.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
-import { viewWorkspace, type Workspace, type WorkspaceView } from './workspace.ts';
-
-/** What a transport hands over. */
-export interface CallRequest {
-  readonly tool: string;
-  readonly args: unknown;
-  readonly version?: string | undefined;
-  /** The caller's own id for the call. */
-  readonly id?: string | undefined;
-  readonly traceId?: string | undefined;
-  readonly turn?: string | undefined;
-  readonly requestedPermissions?: readonly Permission[] | undefined;
-  readonly requiresApproval?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What a transport gets back. */
-export interface CallResponse {
-  readonly callId: string;
-  readonly outcome: Outcome;
-  /** The envelope, the same for every dialect. */
-  readonly result: ToolCallResult;
-  /** What the session's dialect says. */
-  readonly reply: unknown;
-}
-
-/** How a call ended. */
-export type Outcome = 'ok' | 'failed' | 'denied' | 'cancelled';
-
-/** What a call needs from the runtime around it. */
-export interface Spine {
-  readonly host: Host;
-  readonly workspace: Workspace;
-  readonly audit: AuditLog;
-  readonly events: Events;
-  readonly approver: Approver | undefined;
-  readonly outputs: Outputs;
-  policyFor(session: Session): Policy;
-}
-
-/** Where output goes that does not fit into a reply. */
-export interface Outputs {
-  keep(session: string, whole: unknown[] | string): Promise<string>;
-  pagesOf(session: string): OutputPages;
-}
+import type { CallRequest, CallResponse, Rehearsal, Spine } from './spine.ts';
+import { viewWorkspace, type WorkspaceView } from './workspace.ts';
 
 /** Runs a call. Never throws: what goes wrong is in the response. `refusal` is what the caller knows to be wrong already. */
 export async function runCall(
@@ -77,10 +33,16 @@ export async function runCall(
     call.open(); // 2
     if (refusal !== undefined) throw refusal;
     const tool = call.resolve(); // 3
-    const input = call.decode(tool); // 4
-    const accesses = await call.access(tool, input); // 5
+    let input = call.decode(tool, request.args); // 4
+    let accesses = await call.access(tool, input); // 5
     const decision = call.decide(tool, accesses); // 6
-    await call.approve(tool, input, accesses, decision); // 7
+    const edited = await call.approve(tool, input, accesses, decision); // 7
+    if (edited !== undefined) {
+      // Other arguments are another call: validated and decided anew.
+      input = call.decode(tool, edited.args);
+      accesses = await call.access(tool, input);
+      call.decide(tool, accesses);
+    }
     const output = await call.run(tool, input, accesses); // 8
     ended = await call.render(tool, output); // 9
   } catch (thrown) {
@@ -93,17 +55,11 @@ export async function runCall(
 export async function rehearseCall(request: CallRequest, session: Session, spine: Spine): Promise<Rehearsal> {
   const call = new Call(request, session, spine);
   const tool = call.resolve();
-  const input = call.decode(tool);
+  const input = call.decode(tool, request.args);
   const accesses = await call.access(tool, input);
   const decision = call.judge(tool, accesses);
-  if (decision.action !== 'ask') return { decision };
-  return { decision, request: await call.question(tool, input, accesses, decision) };
-}
-
-export interface Rehearsal {
-  readonly decision: Decision;
-  /** What a human would be asked, where one would be. */
-  readonly request?: ApprovalRequest;
+  if (decision.action !== 'ask') return { decision, accesses };
+  return { decision, accesses, request: await call.question(tool, input, accesses, decision) };
 }
 
 /** A call under way, with a method a step. */
@@ -115,6 +71,9 @@ class Call {
   readonly #signal: AbortSignal;
   readonly #workspace: WorkspaceView;
   readonly #changed = new Set<string>();
+  readonly #changes: ChangeRecorder;
+  /** Makes arguments of an older version of the tool today's. */
+  #adapt: (args: unknown) => unknown = (args) => args;
 
   constructor(request: CallRequest, session: Session, spine: Spine) {
     this.#record = new CallRecord(request, session, spine);
@@ -123,6 +82,8 @@ class Call {
     this.#spine = spine;
     this.#signal = request.signal ?? NEVER_ABORTED;
     this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
+    const { call_id: callId, turn } = this.#record.head;
+    this.#changes = spine.recordChanges({ callId, turn, session: session.id });
   }
 
   open(): void {
@@ -131,7 +92,8 @@ class Call {
 
   resolve(): Tool {
     const { dialect, agent } = this.#session;
-    const tool = dialect.resolve(this.#request.tool, this.#request.version);
+    const { tool, adapt } = dialect.resolve(this.#request.tool, this.#request.version);
+    this.#adapt = adapt;
     if (!isEnabled(agent, tool.name)) {
       throw new Failure('E_NO_TOOL', `The tool ${tool.name} is switched off for the agent ${agent.name}.`);
     }
@@ -139,9 +101,10 @@ class Call {
     return tool;
   }
 
-  decode(tool: Tool): unknown {
-    if (this.#record.unusable !== undefined) throw this.#record.unusable;
-    return decode(tool, this.#request.args, this.#workspace);
+  decode(tool: Tool, args: unknown): unknown {
+    const unusable = unusableArguments(args);
+    if (unusable !== undefined) throw unusable;
+    return decode(tool, this.#adapt(args), this.#workspace);
   }
 
   async access(tool: Tool, input: unknown): Promise<readonly ResolvedAccess[]> {
@@ -166,21 +129,24 @@ class Call {
     throw new Failure('E_POLICY_DENIED', decision.reason, { details: { rule: decision.rule } });
   }
 
+  /** Returns other arguments where the human changed them. */
   async approve(
     tool: Tool,
     input: unknown,
     accesses: readonly ResolvedAccess[],
     decision: Decision,
-  ): Promise<void> {
-    if (decision.action !== 'ask') return;
+  ): Promise<{ readonly args: unknown } | undefined> {
+    if (decision.action !== 'ask') return undefined;
     const request = await this.question(tool, input, accesses, decision);
     this.#record.emit({ type: 'approval-requested', request });
-    const { answer, by } = await ask(request, this.#spine.approver, this.#signal);
-    this.#record.approver = by ?? 'callback';
-    this.#record.emit({ type: 'approval-answered', approval: request.id, answer });
-    if (answer !== 'session' || decision.scope !== 'session') return;
-    for (const { permission, resolved } of accesses)
-      this.#session.grants.push({ tool: tool.name, permission, resolved });
+    const yes = await ask(request, this.#spine.approver, this.#signal, this.#spine.approvalTimeoutMs);
+    this.#record.approver = yes.by ?? 'callback';
+    this.#record.emit({ type: 'approval-answered', approval: request.id, answer: yes.answer });
+    if (yes.answer === 'edit') return { args: this.#record.edit(yes.args) };
+    if (yes.answer !== 'once' && decision.scope !== 'single_action') this.#grant(tool, accesses);
+    if (yes.answer === 'always' && request.alwaysRule !== undefined)
+      await this.#spine.remember(request.alwaysRule);
+    return undefined;
   }
 
   async run(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[]): Promise<unknown> {
@@ -207,9 +173,10 @@ class Call {
 
   close(ended: EndedCall): CallResponse {
     const outcome = 'failure' in ended ? ended.outcome : 'ok';
-    this.#record.closed(ended.result, outcome);
+    this.#record.closed(ended.result, outcome, this.#changes.effects);
     const reply = this.#session.dialect.reply(ended);
-    return { callId: this.#record.head.call_id, outcome, result: ended.result, reply };
+    const { call_id: callId, turn } = this.#record.head;
+    return { callId, turn, outcome, result: ended.result, reply, effects: this.#changes.effects };
   }
 
   /** The policy's word on the call, as data. */
@@ -243,8 +210,15 @@ class Call {
       reason,
       rule,
       scope,
+      alwaysRule:
+        scope === 'workspace' ? narrowestRule(this.#workspace.root, tool.name, accesses) : undefined,
       preview: preview && { kind: preview.kind, text: maskTokens(preview.text) },
     };
+  }
+
+  #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {
+    for (const { permission, resolved } of accesses)
+      this.#session.grants.push({ tool: tool.name, permission, resolved });
   }
 
   #policyCall(tool: Tool, accesses: readonly ResolvedAccess[]): PolicyCall {
@@ -275,6 +249,7 @@ class Call {
       callId: this.#record.head.call_id,
       signal: this.#signal,
       isDenied: (access) => isDenied(access, policyCall, policy),
+      changes: this.#changes,
       onChange: (path) => this.#changed.add(path),
     };
   }

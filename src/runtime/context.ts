@@ -3,6 +3,7 @@
  * mapped to the link-free path that was decided on. Touching anything else is a bug in the operation.
  */
 import type { Files } from '../host/ports.ts';
+import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import type { ScopedFiles } from './operation.ts';
 
@@ -11,14 +12,24 @@ export interface Scope {
   readonly accesses: readonly ResolvedAccess[];
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** Whether the policy denies removing an entry of a granted tree. */
+  /** Whether the policy denies touching an entry of a granted tree. */
   readonly isDenied: (access: ResolvedAccess) => boolean;
+  /** Keeps what undo needs, before each change. */
+  readonly changes: ChangeRecorder;
   /** Told about every path that was changed. */
   readonly onChange: (path: string) => void;
 }
 
 /** The files port for the given accesses. */
-export function scopeFiles({ files, accesses, callId, signal, isDenied, onChange }: Scope): ScopedFiles {
+export function scopeFiles({
+  files,
+  accesses,
+  callId,
+  signal,
+  isDenied,
+  changes,
+  onChange,
+}: Scope): ScopedFiles {
   const granted = (path: string, ...permissions: Permission[]): string => {
     const access = accesses.find(
       ({ permission, resource }) => resource === path && permissions.includes(permission),
@@ -26,21 +37,33 @@ export function scopeFiles({ files, accesses, callId, signal, isDenied, onChange
     if (access === undefined) throw new Error(`The operation touches ${path} without having declared it.`);
     return access.resolved;
   };
+  const may = (permission: Permission, path: string): boolean =>
+    !isDenied({ permission, resource: path, resolved: path });
   return {
     open: async (path) => files.open(granted(path, 'fs.read')),
     stat: async (path) => files.stat(granted(path, 'fs.read')),
     list: async (path) => files.list(granted(path, 'fs.read')),
     count: async (path) => files.count(granted(path, 'fs.read', 'fs.delete')),
     async write(path, content) {
-      await files.write(granted(path, 'fs.write'), content, { callId, signal });
+      const resolved = granted(path, 'fs.write');
+      await changes.write(resolved, content, () => files.write(resolved, content, { callId, signal }));
       onChange(path);
     },
     async remove(path) {
-      const mayRemove = (inner: string): boolean =>
-        !isDenied({ permission: 'fs.delete', resource: inner, resolved: inner });
-      const removed = await files.remove(granted(path, 'fs.delete'), { signal, mayRemove });
+      const resolved = granted(path, 'fs.delete');
+      const mayRemove = (inner: string): boolean => may('fs.delete', inner);
+      const removed = await changes.remove(resolved, () => files.remove(resolved, { signal, mayRemove }));
       onChange(path);
       return removed;
+    },
+    async move(from, to) {
+      const [source, target] = [granted(from, 'fs.delete'), granted(to, 'fs.write')];
+      const mayMove = (old: string, moved: string): boolean =>
+        may('fs.delete', old) && may('fs.read', old) && may('fs.write', moved);
+      const done = await changes.move(source, target, () => files.move(source, target, { signal, mayMove }));
+      onChange(from);
+      onChange(to);
+      return done;
     },
   };
 }
@@ -48,5 +71,5 @@ export function scopeFiles({ files, accesses, callId, signal, isDenied, onChange
 /** The same port for a preview: it can look, and nothing else. */
 export function scopeForPreview(scope: Scope): ScopedFiles {
   const refuse = (): Promise<never> => Promise.reject(new Error('A preview must not change anything.'));
-  return { ...scopeFiles(scope), write: refuse, remove: refuse };
+  return { ...scopeFiles(scope), write: refuse, remove: refuse, move: refuse };
 }

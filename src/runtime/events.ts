@@ -19,7 +19,7 @@ export type RuntimeEvent =
   | (AboutCall & {
       readonly type: 'approval-answered';
       readonly approval: string;
-      readonly answer: 'once' | 'session';
+      readonly answer: 'once' | 'session' | 'always' | 'edit';
     })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
   | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult });

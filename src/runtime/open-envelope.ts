@@ -1,6 +1,6 @@
 /** Step 1 for whole requests: a `ToolCallRequest` of any origin to what the spine takes. */
 import { Failure } from '../failure.ts';
-import type { CallRequest } from './call.ts';
+import type { CallRequest } from './spine.ts';
 import { toolCallRequestSchema } from './envelope.ts';
 
 /** Opens a request; one of the wrong shape still becomes a call, so that it is audited, with the reason it is refused. */

@@ -28,6 +28,7 @@ export interface OperationContext {
 export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'list' | 'count'> & {
   write(path: string, content: Uint8Array): Promise<void>;
   remove(path: string): Promise<{ files: number }>;
+  move(from: string, to: string): Promise<{ files: number }>;
 };
 
 /** Output of this session that did not fit into a reply. */

@@ -15,6 +15,19 @@ export interface Session {
   readonly mode: Mode;
   /** Grows with every answer "for this session". */
   readonly grants: Grant[];
+  /** The turn that calls without one of their own belong to, while they follow each other. */
+  openTurn?: { readonly id: string; readonly lastAt: number };
+}
+
+/** Calls that follow each other within this time are one turn, where nobody says otherwise. */
+const TURN_GAP_MS = 30_000;
+
+/** The turn of a call that comes in now. */
+export function turnAt(session: Session, now: number, newId: () => string): string {
+  const open = session.openTurn;
+  const id = open !== undefined && now - open.lastAt <= TURN_GAP_MS ? open.id : newId();
+  session.openTurn = { id, lastAt: now };
+  return id;
 }
 
 /** Whether an agent has a tool. */

@@ -14,6 +14,14 @@ export interface RenderContext {
   readonly truncation: Truncation | undefined;
 }
 
+/** An earlier major of a tool: how its arguments become today's, or why they can not. */
+export interface OlderVersion {
+  readonly major: number;
+  /** What is different since, as a sentence. */
+  readonly change: string;
+  readonly adapt?: (args: unknown) => unknown;
+}
+
 /** A dialect's face of an operation. */
 export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
   readonly name: string;
@@ -25,6 +33,8 @@ export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
   /** The shape of a good reply. */
   readonly returns: z.ZodType;
   readonly operation: Operation<Input, Output>;
+  /** Earlier majors that callers may still ask for. */
+  readonly older?: readonly OlderVersion[];
   toInput(args: Args, workspace: WorkspaceView): Input;
   /** The tool's own result, made from the operation's data; without it, the data itself. */
   render?(output: Output, context: RenderContext): unknown;
@@ -36,6 +46,12 @@ export type EndedCall = { readonly result: ToolCallResult } & (
   | { readonly failure: Failure; readonly outcome: 'failed' | 'denied' | 'cancelled' }
 );
 
+/** A tool that was found, and how the caller's arguments become today's. */
+export interface ResolvedTool {
+  readonly tool: Tool;
+  readonly adapt: (args: unknown) => unknown;
+}
+
 /** A named set of tools with its conventions. */
 export interface Dialect {
   readonly name: string;
@@ -43,8 +59,8 @@ export interface Dialect {
   /** The largest reply, in bytes of JSON. */
   readonly replyBytes: number;
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Finds a tool by name and version, or fails with the nearest names. */
-  resolve(name: string, version: string | undefined): Tool;
+  /** Finds a tool by name and version (`name@version` will do), or fails with the nearest names. */
+  resolve(name: string, version: string | undefined): ResolvedTool;
   /** The whole reply, as this dialect's clients expect it. */
   readonly reply: (call: EndedCall) => unknown;
 }

@@ -30,9 +30,9 @@ export class RecordedCalls<Answer> {
     this.#options = options;
   }
 
-  /** Runs a call once; a repetition gets the same answer. Throws a conflict where it can't be given. */
+  /** Runs a call once; `request` is what makes it the same call. A repetition gets the same answer. Throws a conflict where it can't be given. */
   async once(session: string, id: string, request: unknown, run: () => Promise<Answer>): Promise<Answer> {
-    const key = `${session} ${id}`;
+    const key = JSON.stringify([session, id]);
     const requestHash = hash('sha256', JSON.stringify(request));
     const known = this.#known.get(key);
     if (known !== undefined) {
@@ -52,7 +52,7 @@ export class RecordedCalls<Answer> {
     requestHash: string,
     run: () => Promise<Answer>,
   ): Promise<Answer> {
-    const { database, clock, isHarmless } = this.#options;
+    const { database, clock } = this.#options;
     const at = clock.now();
     await database
       .deleteFrom('recorded_calls')
@@ -65,14 +65,23 @@ export class RecordedCalls<Answer> {
       .executeTakeFirst();
     if (claimed.numInsertedOrUpdatedRows !== 1n) return this.#recorded(session, id, requestHash);
     const answer = await run();
-    const text = JSON.stringify(answer);
-    await database
-      .updateTable('recorded_calls')
-      .set({ answer: isHarmless(text) ? text : null, ended: 1 })
-      .where('session', '=', session)
-      .where('tool_call_id', '=', id)
-      .execute();
+    await this.#keep(session, id, answer);
     return answer;
+  }
+
+  /** The call has run: that its answer can't be kept must not turn it into a failure. */
+  async #keep(session: string, id: string, answer: Answer): Promise<void> {
+    const text = JSON.stringify(answer);
+    try {
+      await this.#options.database
+        .updateTable('recorded_calls')
+        .set({ answer: this.#options.isHarmless(text) ? text : null, ended: 1 })
+        .where('session', '=', session)
+        .where('tool_call_id', '=', id)
+        .execute();
+    } catch {
+      // A repetition finds it in memory, or is told that the answer is not held.
+    }
   }
 
   async #recorded(session: string, id: string, requestHash: string): Promise<Answer> {

@@ -14,6 +14,7 @@ export interface Store extends AsyncDisposable {
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
+const RETRY_MS = 20;
 
 /** Opens the store at a path that exists and is private. */
 export function openStore(path: string): Store {
@@ -31,33 +32,51 @@ export function openStore(path: string): Store {
 }
 
 function openConnection(path: string): DatabaseSync {
+  let connection: DatabaseSync | undefined;
   try {
-    const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    connection.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;');
-    migrate(connection, path);
+    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    refuseNewer(connection, path);
+    enterWal(connection);
+    connection.exec('pragma synchronous = normal; pragma foreign_keys = on;');
+    migrate(connection);
     return connection;
   } catch (error) {
+    if (connection?.isOpen === true) connection.close();
     throw storeFailure(error, path);
   }
 }
 
+/** A store of a later Handrail is not touched at all. */
+function refuseNewer(connection: DatabaseSync, path: string): void {
+  if (versionOf(connection) <= MIGRATIONS.length) return;
+  throw new Failure('E_UNSUPPORTED', `The store ${JSON.stringify(path)} was made by a newer Handrail.`, {
+    hint: 'Use that version, or set XDG_STATE_HOME to another folder.',
+  });
+}
+
+/** The switch to WAL does not wait for others who make it at the same moment, so the waiting is done here. */
+function enterWal(connection: DatabaseSync): void {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      connection.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (primaryCode(error) !== SQLITE_BUSY || waited > BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
 /** One process migrates; the others wait for its transaction and then find nothing to do. */
-function migrate(connection: DatabaseSync, path: string): void {
+function migrate(connection: DatabaseSync): void {
   if (versionOf(connection) === MIGRATIONS.length) return;
   connection.exec('begin immediate');
   try {
-    const version = versionOf(connection);
-    if (version > MIGRATIONS.length) {
-      throw new Failure('E_UNSUPPORTED', `The store ${JSON.stringify(path)} was made by a newer Handrail.`, {
-        hint: 'Use that version, or set XDG_STATE_HOME to another folder.',
-      });
-    }
-    for (const step of MIGRATIONS.slice(version)) connection.exec(step);
+    for (const step of MIGRATIONS.slice(versionOf(connection))) connection.exec(step);
     connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
     connection.exec('commit');
   } catch (error) {
-    connection.exec('rollback');
-    connection.close();
+    if (connection.isTransaction) connection.exec('rollback');
     throw error;
   }
 }
@@ -78,6 +97,8 @@ function forKysely(connection: DatabaseSync, path: string): SqliteDatabase {
   return {
     close: () => connection.close(),
     prepare(sql) {
+      // A full disk ends a transaction by itself; to roll it back again would hide why.
+      if (sql === 'rollback' && !connection.isTransaction) return nothingToDo;
       // A deferred transaction that reads before it writes fails under concurrency instead of waiting.
       const statement = guarded(() => connection.prepare(sql === 'begin' ? 'begin immediate' : sql));
       return {
@@ -90,14 +111,22 @@ function forKysely(connection: DatabaseSync, path: string): SqliteDatabase {
   };
 }
 
+const nothingToDo: ReturnType<SqliteDatabase['prepare']> = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+};
+
+const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** What an error of SQLite means, as a failure. */
 function storeFailure(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
-  const primary = Number(error.errcode) & 0xff;
+  const primary = primaryCode(error);
+  if (!(error instanceof Error) || primary === undefined) return error;
   const shown = JSON.stringify(path);
   if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) {
     return new Failure('E_IO', `The store ${shown} is damaged: ${error.message}.`, {
@@ -110,4 +139,9 @@ function storeFailure(error: unknown, path: string): unknown {
       cause: error,
     });
   return new Failure('E_IO', `The store ${shown} could not be used: ${error.message}.`, { cause: error });
+}
+
+/** SQLite's primary result code; undefined for errors that are not SQLite's. */
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }

@@ -7,6 +7,12 @@ export interface Tables {
   sessions: Sessions;
   recorded_calls: RecordedCalls;
   outputs: Outputs;
+  turns: Turns;
+  changes: Changes;
+  objects: Objects;
+  trust: Trust;
+  approvals: Approvals;
+  approvers: Approvers;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -65,6 +71,70 @@ export interface Outputs {
   body: string;
 }
 
+/** What an agent did between two messages of its user, or an undo of such: the unit of undo. */
+export interface Turns {
+  id: string;
+  workspace: string;
+  session: string;
+  kind: 'work' | 'undo';
+  started_at: number;
+  /** False while an undo is under way: one that was cut short is gone on with. */
+  ended: number;
+  /** The undo that took it back. */
+  undone_by: string | null;
+}
+
+/** One entry of a workspace before and after a change; written before the change is made. */
+export interface Changes {
+  id: Generated<number>;
+  turn: string;
+  call_id: string;
+  path: string;
+  /** JSON of an `EntryState`. */
+  before: string;
+  after: string;
+  /** The content that undo needs; null where there is none, or where it was not kept. */
+  object: string | null;
+  at: number;
+}
+
+/** Contents kept for undo, by hash; the files lie in the state folder. */
+export interface Objects {
+  hash: string;
+  bytes: number;
+  at: number;
+}
+
+/** The settings of a workspace that a person trusted, by the hash of their content. */
+export interface Trust {
+  workspace: string;
+  hash: string;
+  at: number;
+}
+
+/** A question to people and its answer. */
+export interface Approvals {
+  id: string;
+  /** Of the resolved call; an answer counts for nothing else. */
+  hash: string;
+  workspace: string;
+  session: string;
+  /** JSON of the `ApprovalRequest`, tokens masked. */
+  request: string;
+  state: 'pending' | 'answered' | 'used' | 'expired';
+  /** JSON of the `ApprovalAnswer`. */
+  answer: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Who is there to answer; a row is gone with its process. */
+export interface Approvers {
+  owner: string;
+  kind: string;
+  at: number;
+}
+
 /** Applied in order; the store's user_version says how many it has seen. Never edit one, add another. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -88,5 +158,29 @@ export const MIGRATIONS: readonly string[] = [
     id text primary key, session text not null, at integer not null, body text not null
   ) strict;
   create index outputs_by_time on outputs (at);
+  `,
+  `
+  create table turns (
+    id text primary key, workspace text not null, session text not null, kind text not null,
+    started_at integer not null, ended integer not null, undone_by text
+  ) strict;
+  create index turns_by_time on turns (workspace, started_at);
+  create table changes (
+    id integer primary key, turn text not null, call_id text not null, path text not null, before text not null,
+    after text not null, object text, at integer not null
+  ) strict;
+  create index changes_by_turn on changes (turn);
+  create index changes_by_object on changes (object);
+  create table objects (hash text primary key, bytes integer not null, at integer not null) strict;
+  `,
+  `
+  create table trust (workspace text primary key, hash text not null, at integer not null) strict;
+  create table approvals (
+    id text primary key, hash text not null, workspace text not null, session text not null, request text not null,
+    state text not null, answer text, created_at integer not null, expires_at integer not null
+  ) strict;
+  create index approvals_by_state on approvals (state, created_at);
+  create index approvals_by_hash on approvals (hash);
+  create table approvers (owner text primary key, kind text not null, at integer not null) strict;
   `,
 ];

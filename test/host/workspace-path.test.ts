@@ -1,6 +1,6 @@
 /** Path arguments as they come from outside, told by example and for any string at all. */
 import { posix } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failure.ts';
 import {
@@ -158,7 +158,14 @@ describe('workspacePath, for any string', () => {
   it('never takes a sibling whose name starts like the root', () => {
     const suffix = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/^[/]/.test(text));
     const rest = fc.constantFrom('', '/', '/a', '/a/b', '/./a', '//a');
-    const spelling = fc.constantFrom(ROOT, `${ROOT}/../project`, `/etc/..${ROOT}`, '../project', LINK, `${LINK}/../link`);
+    const spelling = fc.constantFrom(
+      ROOT,
+      `${ROOT}/../project`,
+      `/etc/..${ROOT}`,
+      '../project',
+      LINK,
+      `${LINK}/../link`,
+    );
     fc.assert(
       fc.property(spelling, suffix, rest, (root, more, below) => {
         fc.pre(!more.includes('/'));
@@ -171,14 +178,15 @@ describe('workspacePath, for any string', () => {
 
 describe('relativeToRoot', () => {
   it('knows the root, what is below any spelling of it, and nothing else', () => {
-    expect([ROOT, LINK, `${ROOT}/a/b`, `${LINK}/a`].map((path) => relativeToRoot(path, roots))).toEqual(['.', '.', 'a/b', 'a']);
-    expect(['/srv', '/', `${ROOT}2`, `${ROOT}-a/b`, `${LINK}.d/a`].map((path) => relativeToRoot(path, roots))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
+    expect([ROOT, LINK, `${ROOT}/a/b`, `${LINK}/a`].map((path) => relativeToRoot(path, roots))).toEqual([
+      '.',
+      '.',
+      'a/b',
+      'a',
     ]);
+    expect(
+      ['/srv', '/', `${ROOT}2`, `${ROOT}-a/b`, `${LINK}.d/a`].map((path) => relativeToRoot(path, roots)),
+    ).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 });
 
@@ -198,10 +206,29 @@ describe('isWithin', () => {
 /** Strings of every kind: chance alone rarely writes a path, so most are put together from pieces of one. */
 const pieces = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('/', '..', '.', 'a', 'bc', 'project', 'srv') },
-  { weight: 1, arbitrary: fc.constantFrom(ROOT, LINK, '\\', '\0', '~', ' ', '%2e', '$HOME', 'C:', '://', '\ud800', '-evil', '日') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ROOT,
+      LINK,
+      '\\',
+      '\0',
+      '~',
+      ' ',
+      '%2e',
+      '$HOME',
+      'C:',
+      '://',
+      '\ud800',
+      '-evil',
+      '日',
+    ),
+  },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
 );
-const halves = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 }).map((units) => String.fromCharCode(...units));
+const halves = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 })
+  .map((units) => String.fromCharCode(...units));
 const anyPath = fc.oneof(
   { weight: 8, arbitrary: fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')) },
   { weight: 4, arbitrary: fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('/')) },
@@ -215,7 +242,8 @@ function accepted(written: string, rules: PathRules, spellings: Roots = roots): 
   try {
     return workspacePath(written, spellings, rules);
   } catch (error) {
-    if (error instanceof Failure && ['E_INVALID_PATH', 'E_OUTSIDE_WORKSPACE'].includes(error.code)) return undefined;
+    if (error instanceof Failure && ['E_INVALID_PATH', 'E_OUTSIDE_WORKSPACE'].includes(error.code))
+      return undefined;
     throw error;
   }
 }

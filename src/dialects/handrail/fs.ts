@@ -1,6 +1,7 @@
 /** The file tools of `handrail` that differ from `coder`'s: larger pages, and deleting. */
 import { z } from 'zod';
 import { fsDelete } from '../../capabilities/fs/delete.ts';
+import { fsMove } from '../../capabilities/fs/move.ts';
 import { fsRead } from '../../capabilities/fs/read.ts';
 import { pageOf, readReturns, renderRead } from '../coder/fs.ts';
 import { defineTool } from '../dialect.ts';
@@ -37,4 +38,26 @@ export const remove = defineTool({
   operation: fsDelete,
   toInput: (args, workspace) => ({ path: workspace.path(args.path) }),
   render: ({ path, files }, { workspace }) => ({ ok: true, path: workspace.absolute(path), files }),
+});
+
+export const move = defineTool({
+  name: 'move',
+  version: '1.0.0',
+  description:
+    'Move or rename a file, a link or a directory. Missing directories are made; nothing is replaced.',
+  args: z.strictObject({ from: path, to: path }),
+  returns: z.object({
+    ok: z.literal(true),
+    from: z.string(),
+    to: z.string().describe('Absolute'),
+    files: z.int(),
+  }),
+  operation: fsMove,
+  toInput: (args, workspace) => ({ from: workspace.path(args.from), to: workspace.path(args.to) }),
+  render: ({ from, to, files }, { workspace }) => ({
+    ok: true,
+    from: workspace.absolute(from),
+    to: workspace.absolute(to),
+    files,
+  }),
 });

@@ -1,11 +1,11 @@
 /** `handrail`: ours, the default. `coder`'s names and shapes, with limits for today's models and more tools. */
 import { coder } from '../coder/index.ts';
 import { defineDialect } from '../dialect.ts';
-import { read, remove } from './fs.ts';
+import { move, read, remove } from './fs.ts';
 import { readOutput } from './output.ts';
 
 export const handrail = defineDialect({
   name: 'handrail',
   extends: coder,
-  tools: [read, remove, readOutput],
+  tools: [read, remove, move, readOutput],
 });

@@ -12,12 +12,16 @@ import {
   readdirSync,
   readlinkSync,
 } from 'node:fs';
-import type { BigIntStats, Dirent, Stats } from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import { errnoOf } from './os-failure.ts';
 
 // Node does not name O_PATH; the number is the same on every Linux architecture Node runs on.
 export const O_PATH = 0o10000000;
 const OPEN_DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** A name in a directory; bytes where it is not UTF-8. */
+export type EntryName = string | Buffer;
 
 export class DirectoryHandle implements Disposable {
   readonly #fd: number;
@@ -32,12 +36,13 @@ export class DirectoryHandle implements Disposable {
   }
 
   /** A path the kernel reads relative to this handle. `name` is one component, never `..`. */
-  entry(name: string): string {
-    return `/proc/self/fd/${this.#fd}/${name}`;
+  entry(name: EntryName): string | Buffer {
+    const folder = `/proc/self/fd/${this.#fd}/`;
+    return typeof name === 'string' ? folder + name : Buffer.concat([Buffer.from(folder), name]);
   }
 
   /** Opens a directory in this one; fails on links. */
-  openDirectory(name: string): DirectoryHandle {
+  openDirectory(name: EntryName): DirectoryHandle {
     return new DirectoryHandle(openSync(this.entry(name), OPEN_DIRECTORY));
   }
 
@@ -53,7 +58,7 @@ export class DirectoryHandle implements Disposable {
   }
 
   /** What stands under a name, links not followed; undefined where nothing does. */
-  lstat(name: string): Stats | undefined {
+  lstat(name: EntryName): Stats | undefined {
     return lstatSync(this.entry(name), { throwIfNoEntry: false });
   }
 
@@ -61,8 +66,11 @@ export class DirectoryHandle implements Disposable {
     return readlinkSync(this.entry(name));
   }
 
-  readEntries(): Dirent[] {
-    return readdirSync(`/proc/self/fd/${this.#fd}`, { withFileTypes: true });
+  /** The names in this directory; those that are not UTF-8 as bytes. */
+  names(): EntryName[] {
+    return readdirSync(`/proc/self/fd/${this.#fd}`, { encoding: 'buffer' }).map((name) =>
+      isUtf8(name) ? name.toString() : name,
+    );
   }
 
   /** A second handle on the same directory, closed on its own. */

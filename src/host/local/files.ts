@@ -2,16 +2,27 @@
  * Files below one root. Every member walks from the pinned root by handles and refuses links; `resolve`
  * alone follows them. Walking is synchronous: it costs less than one trip to the thread pool.
  */
-import { closeSync, constants, fstatSync, openSync, read, type Stats, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  read,
+  renameSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
-import type { DirectoryEntry, Files, FileStat, OpenFile } from '../ports.ts';
+import type { DirectoryEntry, Files, FileStat, MoveOptions, OpenFile } from '../ports.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { osFailure } from './os-failure.ts';
-import { countTree, removeTree } from './remove-tree.ts';
+import { countTree, notToBeTouched, removeTree } from './remove-tree.ts';
 import { kindOf, resolveInside } from './resolve.ts';
 import type { Root } from './root.ts';
-import { isTemporaryOf, writeFileInside } from './write-file.ts';
+import { isTemporaryOf, refuseReservedName, withParents, writeFileInside } from './write-file.ts';
 
 const readSome = promisify(read);
 
@@ -32,6 +43,15 @@ export function localFiles(root: Root): Files {
           files: await removeTree(parent, name, path, options),
         })),
       ),
+    move: (from, to, options) => guarded(from, () => moveEntry(root, from, to, options)),
+    readLink: (path) => guarded(path, () => inParent(root, path, (parent, name) => parent.readlink(name))),
+    makeLink: (path, target) =>
+      guarded(path, () => withParents(root, path, (parent, name) => symlinkSync(target, parent.entry(name)))),
+    makeDirectory: (path) =>
+      guarded(path, () =>
+        withParents(root, path, (parent, name) => parent.ensureDirectory(name).directory[Symbol.dispose]()),
+      ),
+    setMode: (path, mode) => guarded(path, () => setMode(root, path, mode)),
     count: (path) =>
       guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path))),
     sweep: (path, callId) => guarded(path, () => sweepBeside(root, path, callId)),
@@ -132,10 +152,11 @@ function toFileStat(stat: Stats): FileStat {
 async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]> {
   using directory = openDirectory(root, path === '.' ? [] : path.split('/'));
   const found: DirectoryEntry[] = [];
-  for (const [index, { name }] of directory.readEntries().entries()) {
+  for (const [index, raw] of directory.names().entries()) {
     if (index % LIST_BATCH === LIST_BATCH - 1) await new Promise(setImmediate);
-    const stat = directory.lstat(name);
+    const stat = directory.lstat(raw);
     if (stat === undefined) continue;
+    const name = raw.toString();
     const kind = kindOf(stat);
     const inner = path === '.' ? name : `${path}/${name}`;
     found.push({
@@ -156,10 +177,47 @@ function linkTarget(root: Root, path: string): NonNullable<DirectoryEntry['targe
   }
 }
 
+/** Moves without replacing: Node has no such rename, so what stands there is looked at first. */
+async function moveEntry(
+  root: Root,
+  from: string,
+  to: string,
+  options: MoveOptions,
+): Promise<{ files: number }> {
+  if (to === '.' || to === from || to.startsWith(`${from}/`)) {
+    throw new Failure('E_INVALID_PATH', 'An entry can not be moved onto or into itself.');
+  }
+  return inParent(root, from, async (source, oldName) => {
+    const files = await countTree(source, oldName, from, (inner) => {
+      options.signal?.throwIfAborted();
+      if (!options.mayMove(inner, to + inner.slice(from.length))) throw notToBeTouched(from, inner);
+    });
+    await withParents(root, to, (target, newName) => {
+      if (target.lstat(newName) !== undefined)
+        throw new Failure('E_CONFLICT', `${JSON.stringify(to)} is there already.`);
+      refuseReservedName(newName);
+      renameSync(source.entry(oldName), target.entry(newName));
+    });
+    return { files };
+  });
+}
+
+/** Changes the mode of a file or directory, never of what a link leads to. */
+async function setMode(root: Root, path: string, mode: number): Promise<void> {
+  await inParent(root, path, (parent, name) => {
+    const fd = openSync(parent.entry(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      fchmodSync(fd, mode);
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
 function sweepBeside(root: Root, path: string, callId: string): Promise<number> {
   return inParent(root, path, (parent) => {
-    const left = parent.readEntries().filter((entry) => isTemporaryOf(entry.name, callId));
-    for (const entry of left) unlinkSync(parent.entry(entry.name));
+    const left = parent.names().filter((name) => isTemporaryOf(name.toString(), callId));
+    for (const name of left) unlinkSync(parent.entry(name));
     return left.length;
   });
 }

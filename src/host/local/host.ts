@@ -26,6 +26,7 @@ export function localHost(workspace: string, home: string): { host: Host; roots:
     clock: localClock,
     ids: localIds(localClock),
     containment: 'directory handles (O_NOFOLLOW on every component)',
+    [Symbol.dispose]: () => root[Symbol.dispose](),
   };
   return { host, roots: root.roots };
 }

@@ -3,12 +3,12 @@ import { rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { RemoveOptions } from '../ports.ts';
-import type { DirectoryHandle } from './directory-handle.ts';
+import type { DirectoryHandle, EntryName } from './directory-handle.ts';
 
 /** Counts what is not a directory at and below an entry, showing each path to `visit` first. */
 export async function countTree(
   parent: DirectoryHandle,
-  name: string,
+  name: EntryName,
   path: string,
   visit?: (path: string) => void,
 ): Promise<number> {
@@ -19,22 +19,21 @@ export async function countTree(
   await otherWork();
   using directory = parent.openDirectory(name);
   let files = 0;
-  for (const entry of directory.readEntries()) {
-    files += await countTree(directory, entry.name, `${path}/${entry.name}`, visit);
-  }
+  for (const inner of directory.names())
+    files += await countTree(directory, inner, `${path}/${inner.toString()}`, visit);
   return files;
 }
 
 /** Removes an entry after every part of it was looked at and may go. */
 export async function removeTree(
   parent: DirectoryHandle,
-  name: string,
+  name: EntryName,
   path: string,
   options: RemoveOptions,
 ): Promise<number> {
   const files = await countTree(parent, name, path, (inner) => {
     options.signal?.throwIfAborted();
-    if (!options.mayRemove(inner)) throw protectedInside(path, inner);
+    if (!options.mayRemove(inner)) throw notToBeTouched(path, inner);
   });
   await removeEntry(parent, name, options.signal);
   return files;
@@ -42,7 +41,7 @@ export async function removeTree(
 
 async function removeEntry(
   parent: DirectoryHandle,
-  name: string,
+  name: EntryName,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted();
@@ -56,20 +55,21 @@ async function removeEntry(
 
 async function emptyDirectory(
   parent: DirectoryHandle,
-  name: string,
+  name: EntryName,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await otherWork();
   using directory = parent.openDirectory(name);
-  for (const entry of directory.readEntries()) await removeEntry(directory, entry.name, signal);
+  for (const inner of directory.names()) await removeEntry(directory, inner, signal);
 }
 
-function protectedInside(path: string, inner: string): Failure {
+/** The failure for a tree that holds something the policy denies. */
+export function notToBeTouched(path: string, inner: string): Failure {
   return new Failure(
     'E_POLICY_DENIED',
-    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be removed.`,
+    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be touched.`,
     {
-      hint: 'Nothing was removed. Remove the other entries one by one.',
+      hint: 'Nothing was changed. Go on with the other entries one by one.',
     },
   );
 }

@@ -9,7 +9,7 @@ import type { Roots } from '../workspace-path.ts';
 import { DirectoryHandle } from './directory-handle.ts';
 import { errnoOf, osFailure } from './os-failure.ts';
 
-export interface Root {
+export interface Root extends Disposable {
   readonly roots: Roots;
   /** Opens the root, after checking that it is still the folder that was pinned. */
   open(): DirectoryHandle;
@@ -19,7 +19,9 @@ export interface Root {
 export function pinRoot(given: string, home: string): Root {
   const real = realRoot(given);
   refuseUnfit(real, home);
-  const identity = pinnedIdentity(real);
+  // Held open as long as the pin: a folder made anew could otherwise get the same inode.
+  const held = openFirst(real);
+  const identity = held.identity();
   const written = resolve(given);
   return {
     roots: written === real ? [real] : [real, written],
@@ -30,6 +32,7 @@ export function pinRoot(given: string, home: string): Root {
       directory[Symbol.dispose]();
       throw gone(real, 'was replaced by another folder');
     },
+    [Symbol.dispose]: () => held[Symbol.dispose](),
   };
 }
 
@@ -72,12 +75,6 @@ function realOrGiven(path: string): string {
   } catch {
     return path;
   }
-}
-
-function pinnedIdentity(real: string): { dev: bigint; ino: bigint } {
-  using directory = openFirst(real);
-  const { dev, ino } = directory.identity();
-  return { dev, ino };
 }
 
 function openFirst(real: string): DirectoryHandle {

@@ -15,13 +15,17 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { AppendFile, StateDirectory, StateLine } from '../ports.ts';
-import { osFailure } from './os-failure.ts';
+import { errnoOf, osFailure } from './os-failure.ts';
 
 const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 const syncData = promisify(fdatasync);
@@ -47,6 +51,9 @@ export function localStateDirectory(path: string): StateDirectory {
     lines: (name) => readLines(join(path, name)),
     exists: (name) => existsSync(join(path, name)),
     list: (folder) => (existsSync(join(path, folder)) ? readdirSync(join(path, folder)).sort() : []),
+    writeWhole: (name, content) => writePrivate(file(name), content),
+    readWhole: (name) => readPrivate(join(path, name)),
+    remove: (name) => rmSync(join(path, name), { force: true, recursive: true }),
     privateFile: (name) => {
       const full = file(name);
       closeSync(openPrivate(full));
@@ -79,6 +86,26 @@ function openPrivate(path: string): number {
     fchmodSync(fd, 0o600);
     return fd;
   } catch (error) {
+    throw stateFailure(error, path);
+  }
+}
+
+function writePrivate(path: string, content: Uint8Array): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'w' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw stateFailure(error, path);
+  }
+}
+
+function readPrivate(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
     throw stateFailure(error, path);
   }
 }

@@ -39,12 +39,22 @@ export async function writeFileInside(
   options: WriteOptions,
 ): Promise<void> {
   if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
+  await withParents(root, path, (directory, name) => replaceEntry(directory, name, path, content, options));
+}
+
+/** Runs work in the directory of a path, making missing parents; they go again where the work fails. */
+export async function withParents<Result>(
+  root: Root,
+  path: string,
+  work: (directory: DirectoryHandle, name: string) => Result | Promise<Result>,
+): Promise<Result> {
   const parents = path.split('/');
   const name = parents.pop()!;
   using made = new MadeDirectories();
   using directory = enterParents(root, parents, made);
-  await replaceEntry(directory, name, path, content, options);
+  const result = await work(directory, name);
   made.keep();
+  return result;
 }
 
 /** Whether a name is that of a temporary file of the given call. */
@@ -65,7 +75,7 @@ async function replaceEntry(
   );
   const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
   try {
-    await fill(fd, content, replaced);
+    await fill(fd, content, replaced, options.mode);
     options.signal?.throwIfAborted();
     renameSync(temporary, directory.entry(name));
   } catch (error) {
@@ -74,13 +84,19 @@ async function replaceEntry(
   }
 }
 
-async function fill(fd: number, content: Uint8Array, replaced: Stats | undefined): Promise<void> {
+async function fill(
+  fd: number,
+  content: Uint8Array,
+  replaced: Stats | undefined,
+  mode: number | undefined,
+): Promise<void> {
   try {
     for (let done = 0; done < content.length;) {
       const { bytesWritten } = await writeSome(fd, content, done, content.length - done, done);
       done += bytesWritten;
     }
     if (replaced !== undefined) inherit(fd, replaced);
+    if (mode !== undefined) fchmodSync(fd, mode);
     await syncFile(fd);
   } finally {
     closeSync(fd);
@@ -94,7 +110,8 @@ function inherit(fd: number, replaced: Stats): void {
     // Only root may give files away; anyone else's file becomes theirs, as with every editor that renames.
     if (errnoOf(error) !== 'EPERM') throw error;
   }
-  fchmodSync(fd, replaced.mode & 0o7777);
+  // As with any write, a new content does not inherit the power to run as somebody else.
+  fchmodSync(fd, replaced.mode & 0o777);
 }
 
 /** The stat of what will be replaced, undefined for a new file; refuses what must not be. */
@@ -117,7 +134,7 @@ function replaceable(found: Stats | undefined, name: string, path: string): Stat
 }
 
 /** Names that Windows gives to devices: a file of that name could not be checked out there. */
-function refuseReservedName(name: string): void {
+export function refuseReservedName(name: string): void {
   if (!/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name)) return;
   throw new Failure('E_INVALID_PATH', `The name ${JSON.stringify(name)} is reserved on Windows.`, {
     hint: 'Choose another name.',

@@ -1,0 +1,85 @@
+/** `handrail clean`: what the state folder holds, and how to be rid of it. */
+import { createInterface } from 'node:readline/promises';
+import { openState } from '../create-runtime.ts';
+import { localClock } from '../host/local/clock.ts';
+import { cleanUndo, keptBytes } from '../journal/clean.ts';
+import { DENIED, FAILED, FINE } from './exit-code.ts';
+import { note, print, table } from './print.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface CleanArguments {
+  readonly yes?: boolean;
+  readonly audit?: boolean;
+}
+
+/** Shows what would go, asks, and deletes it. The audit stays unless it is named. */
+export async function clean(options: CleanArguments, { locations }: Surroundings): Promise<number> {
+  await using state = openState(locations);
+  const { database } = state.store;
+  const chains = await database.selectFrom('audit_chains').selectAll().execute();
+  const count = async (name: 'turns' | 'outputs' | 'approvals' | 'recorded_calls'): Promise<number> =>
+    Number(
+      (
+        await database
+          .selectFrom(name)
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    );
+  const rows = [
+    [
+      'turns that can be taken back',
+      String(await count('turns')),
+      megabytes(await keptBytes(database)),
+      'deleted',
+    ],
+    ['results kept for paging', String(await count('outputs')), '', 'deleted'],
+    ['answers kept for repeated calls', String(await count('recorded_calls')), '', 'deleted'],
+    ['questions', String(await count('approvals')), '', 'deleted'],
+    [
+      'audit chains',
+      String(chains.length),
+      megabytes(chains.reduce((sum, { bytes }) => sum + bytes, 0)),
+      options.audit === true ? 'deleted' : 'kept (--audit deletes them)',
+    ],
+  ];
+  print(locations.state);
+  print(table(['WHAT', 'HOW MANY', 'SIZE', ''], rows));
+  if (
+    options.audit === true &&
+    chains.some(({ owner }) => owner !== null && state.processes.isAlive(owner))
+  ) {
+    note('handrail: another Handrail is writing the audit; stop it first.');
+    return FAILED;
+  }
+  if (options.yes !== true && !(await confirmed())) {
+    note('Nothing was deleted.');
+    return DENIED;
+  }
+  for (const name of ['outputs', 'recorded_calls', 'approvals'] as const)
+    await database.deleteFrom(name).execute();
+  await cleanUndo(
+    { state: state.directory, database, clock: localClock },
+    { keepMs: -1, quotaBytes: 0, graceMs: 0 },
+  );
+  if (options.audit === true) {
+    for (const table of ['audit_calls', 'audit_chains'] as const) await database.deleteFrom(table).execute();
+    state.directory.remove('audit');
+  }
+  note('Deleted.');
+  return FINE;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MB`;
+}
+
+async function confirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question('Delete this? [y/N] ')).trim());
+  } finally {
+    terminal.close();
+  }
+}

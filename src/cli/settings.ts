@@ -1,0 +1,103 @@
+/** `handrail init`, `trust` and `config`: settings, and whose settings count. */
+import { createInterface } from 'node:readline/promises';
+import { join } from 'node:path';
+import { userConfigFile, readText } from '../config/load.ts';
+import { parseConfig } from '../config/parse.ts';
+import { configJsonSchema } from '../config/schema.ts';
+import { CONFIG_TEMPLATE } from '../config/template.ts';
+import { distrust, isTrusted, PROJECT_CONFIG, trust, trustContent } from '../config/trust.ts';
+import { openState } from '../create-runtime.ts';
+import { localHost } from '../host/local/host.ts';
+import { readUserFile, writeUserFile } from '../host/local/user-file.ts';
+import { DENIED, FAILED, FINE } from './exit-code.ts';
+import { note, print, printJson, shown } from './print.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Writes a commented file: the workspace's own, or the user's; never over one that is there. */
+export function init(
+  { workspace, user }: { readonly workspace?: string; readonly user?: boolean },
+  { locations, folder }: Surroundings,
+): number {
+  const { roots } = localHost(workspace ?? folder, locations.home);
+  const file = user === true ? userConfigFile(locations) : join(roots[0], PROJECT_CONFIG);
+  if (readUserFile(file) !== undefined) {
+    note(`handrail: ${file} is there already; nothing was written.`);
+    return FAILED;
+  }
+  writeUserFile(file, CONFIG_TEMPLATE);
+  print(file);
+  if (user !== true) note('It counts once it is trusted: `handrail trust`.');
+  return FINE;
+}
+
+/** The schema of settings files, for editors. */
+export function configSchemaCommand({ isTerminal }: Surroundings): void {
+  printJson(configJsonSchema(), isTerminal);
+}
+
+export interface TrustArguments {
+  readonly workspace?: string;
+  readonly remove?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Shows the workspace's own settings whole, and trusts exactly what was shown. */
+export async function trustWorkspace(
+  options: TrustArguments,
+  { locations, folder }: Surroundings,
+): Promise<number> {
+  const { host, roots } = localHost(options.workspace ?? folder, locations.home);
+  const [workspace] = roots;
+  await using state = openState(locations);
+  const { database } = state.store;
+  if (options.remove === true) {
+    note(
+      (await distrust(database, workspace))
+        ? `${workspace} is not trusted any more.`
+        : `${workspace} was not trusted.`,
+    );
+    return FINE;
+  }
+  const content = await trustContent(host.files);
+  if (content === undefined) {
+    note(`${workspace} has no settings of its own; there is nothing to trust.`);
+    return FINE;
+  }
+  for (const path of content.files) {
+    print(`── ${shown(path)}`);
+    for (const line of (await readText(host.files, path)).split('\n')) print(`  ${shown(line)}`);
+  }
+  if (content.files.includes(PROJECT_CONFIG))
+    parseConfig(await readText(host.files, PROJECT_CONFIG), PROJECT_CONFIG);
+  if (await isTrusted(database, workspace, content)) {
+    note('This very content is trusted already.');
+    return FINE;
+  }
+  if (options.yes !== true && !(await confirmed())) {
+    note('Not trusted; nothing of it counts.');
+    return DENIED;
+  }
+  const now = await trustContent(host.files);
+  if (now?.hash !== content.hash) {
+    note('handrail: the settings changed while they were shown; look at them again.');
+    return FAILED;
+  }
+  await trust(database, host.clock, workspace, content);
+  note(
+    `Trusted, until any of ${content.files.length} ${content.files.length === 1 ? 'file' : 'files'} changes.`,
+  );
+  return FINE;
+}
+
+async function confirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    note('Nobody can be asked here; --yes trusts what is shown.');
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question('Let these settings count? [y/N] ')).trim());
+  } finally {
+    terminal.close();
+  }
+}

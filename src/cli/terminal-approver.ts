@@ -1,0 +1,115 @@
+/**
+ * Asks in the terminal. The whole request is shown, with control characters neutralised, before an answer is taken;
+ * only the keys that are offered count, and the end of input is a no.
+ */
+import { createInterface } from 'node:readline/promises';
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../policy/approvals.ts';
+import { shown } from './print.ts';
+
+const MAX_LINES = 2_000;
+
+/** The question as text. */
+export function describeRequest(request: ApprovalRequest): string {
+  const { dialect, tool, reason, accesses, preview, args, alwaysRule, rule } = request;
+  const touched = accesses.map(({ permission, resource, resolved }) =>
+    resource === resolved
+      ? `  ${permission}  ${shown(resolved)}`
+      : `  ${permission}  ${shown(resource)} -> ${shown(resolved)}`,
+  );
+  const body = preview === undefined ? JSON.stringify(args, undefined, 2) : preview.text;
+  return [
+    '',
+    `${dialect}:${shown(tool)} asks: ${shown(reason)} (${shown(rule)})`,
+    ...touched,
+    ...shownLines(body),
+    ...(alwaysRule === undefined
+      ? []
+      : [`"always" would write the rule ${shown(JSON.stringify(alwaysRule))}`]),
+  ].join('\n');
+}
+
+/** Long bodies are cut in the middle of nothing: a request that can't be shown whole can't be approved here. */
+function shownLines(body: string): string[] {
+  const lines = body.replace(/\n$/, '').split('\n');
+  return lines.map((line) => `  | ${shown(line)}`);
+}
+
+/** An approver in this terminal. */
+export function terminalApprover(by: string): Approver {
+  return async (request, signal) => {
+    process.stderr.write(`${describeRequest(request)}\n`);
+    if (isTooLong(request))
+      process.stderr.write(`(That is very long; scroll up to its start before you answer.)\n`);
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      for (;;) {
+        const answer = toAnswer(await terminal.question(prompt(request), { signal }), request, by);
+        if (answer === 'reason')
+          return { answer: 'deny', by, reason: await terminal.question('Reason: ', { signal }) };
+        if (answer === 'edit') return await edited(terminal, signal, by);
+        if (answer !== undefined) return answer;
+      }
+    } catch {
+      return { answer: 'deny', by, reason: 'Nobody answered in the terminal.' };
+    } finally {
+      terminal.close();
+    }
+  };
+}
+
+function isTooLong({ preview }: ApprovalRequest): boolean {
+  return (preview?.text.split('\n').length ?? 0) > MAX_LINES;
+}
+
+function prompt({ alwaysRule, scope }: ApprovalRequest): string {
+  const keys = [
+    '[y]es once',
+    ...(scope === 'single_action' ? [] : ['for this [s]ession']),
+    ...(alwaysRule === undefined ? [] : ['[a]lways']),
+    '[e]dit',
+    '[n]o',
+    'no, with a [r]eason',
+  ];
+  return `${keys.join(', ')}? `;
+}
+
+function toAnswer(
+  written: string,
+  { alwaysRule, scope }: ApprovalRequest,
+  by: string,
+): ApprovalAnswer | 'edit' | 'reason' | undefined {
+  switch (written.trim().toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { answer: 'once', by };
+    case 's':
+      return scope === 'single_action' ? undefined : { answer: 'session', by };
+    case 'a':
+      return alwaysRule === undefined ? undefined : { answer: 'always', by };
+    case 'e':
+      return 'edit';
+    case 'r':
+      return 'reason';
+    case 'n':
+    case 'no':
+    case '':
+      return { answer: 'deny', by };
+    default:
+      return undefined;
+  }
+}
+
+async function edited(
+  terminal: ReturnType<typeof createInterface>,
+  signal: AbortSignal,
+  by: string,
+): Promise<ApprovalAnswer> {
+  for (;;) {
+    const written = await terminal.question('The arguments as JSON: ', { signal });
+    try {
+      return { answer: 'edit', by, args: JSON.parse(written) as unknown };
+    } catch {
+      process.stderr.write('That is not JSON.\n');
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** The one schema of every config file: the user's, and a workspace's own. */
+import { z } from 'zod';
+import { MODES } from '../policy/decide.ts';
+import { ruleSchema } from '../policy/rule.ts';
+
+export const configSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe('Where editors find the schema of this file'),
+    dialect: z.string().min(1).optional().describe('The dialect that new sessions speak'),
+    mode: z.enum(MODES).optional().describe('How much is asked'),
+    rules: z
+      .array(ruleSchema)
+      .optional()
+      .describe('Rules over the defaults; the last one that fits decides, a deny always wins'),
+    approvals: z
+      .strictObject({
+        timeoutSeconds: z
+          .int()
+          .min(1)
+          .max(86_400)
+          .optional()
+          .describe('How long a question stays open; 300 by default'),
+      })
+      .optional()
+      .describe('Questions to people'),
+    undo: z
+      .strictObject({
+        keepDays: z
+          .int()
+          .min(1)
+          .max(3_650)
+          .optional()
+          .describe('How long turns can be taken back; 30 by default'),
+        quotaMegabytes: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .optional()
+          .describe('How much is kept for that; 1,024 by default'),
+      })
+      .optional()
+      .describe('The way back'),
+  })
+  .describe('Settings of Handrail');
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The schema for editors. */
+export function configJsonSchema(): unknown {
+  return z.toJSONSchema(configSchema, { target: 'draft-2020-12', io: 'input' });
+}

@@ -1,0 +1,26 @@
+/** The commented file that `handrail init` writes. */
+
+export const CONFIG_TEMPLATE = `{
+  // Settings of Handrail. Everything is optional; what stands here in comments is the default.
+
+  // How much is asked:
+  //   "read-only"   nothing may be changed
+  //   "ask"         the dialect's own table of questions
+  //   "reversible"  only what can't be taken back is asked about
+  //   "auto"        nothing is asked but what must be
+  // "mode": "ask",
+
+  // The tool names and reply shapes that new sessions speak.
+  // "dialect": "handrail",
+
+  // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
+  // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.
+  "rules": [
+    // { "action": "deny", "permission": "*", "path": "secrets/", "match": ["secrets/key"], "notMatch": ["src/a.ts"] },
+    // { "action": "allow", "permission": "fs.write", "path": "src/**" }
+  ]
+
+  // "approvals": { "timeoutSeconds": 300 },
+  // "undo": { "keepDays": 30, "quotaMegabytes": 1024 }
+}
+`;

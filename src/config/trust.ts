@@ -1,0 +1,94 @@
+/**
+ * Trust: a workspace's own settings count only after a person said so, for exactly the content they saw. Any change of
+ * a file in the settings folder ends it.
+ */
+import { hash } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import type { Clock, Files } from '../host/ports.ts';
+import type { Database } from '../store/store.ts';
+
+/** The workspace's folder of settings, out of reach of tools. */
+export const SETTINGS_FOLDER = '.handrail';
+export const PROJECT_CONFIG = `${SETTINGS_FOLDER}/config.jsonc`;
+
+/** What there is to trust: every file of the settings folder, and one hash over all of it. */
+export interface TrustContent {
+  readonly files: readonly string[];
+  readonly hash: string;
+}
+
+const MAX_FILES = 1_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Reads what there is to trust; undefined where the workspace has no settings. */
+export async function trustContent(files: Files): Promise<TrustContent | undefined> {
+  const { kind } = await files.resolve(SETTINGS_FOLDER, { followLast: false });
+  if (kind === 'missing') return undefined;
+  if (kind !== 'directory') throw unfit(SETTINGS_FOLDER, 'it is not a folder');
+  const parts: { path: string; hash: string }[] = [];
+  await collect(files, SETTINGS_FOLDER, parts);
+  parts.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { files: parts.map(({ path }) => path), hash: hash('sha256', JSON.stringify(parts)) };
+}
+
+/** Whether this very content is trusted in this workspace. */
+export async function isTrusted(
+  database: Database,
+  workspace: string,
+  content: TrustContent,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('trust')
+    .select('hash')
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+  return row?.hash === content.hash;
+}
+
+/** Trusts the content, in place of whatever was trusted before. */
+export async function trust(
+  database: Database,
+  clock: Clock,
+  workspace: string,
+  content: TrustContent,
+): Promise<void> {
+  const row = { workspace, hash: content.hash, at: clock.now() };
+  await database
+    .insertInto('trust')
+    .values(row)
+    .onConflict((conflict) => conflict.column('workspace').doUpdateSet(row))
+    .execute();
+}
+
+/** Ends trust; false where there was none. */
+export async function distrust(database: Database, workspace: string): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('trust')
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function collect(files: Files, folder: string, parts: { path: string; hash: string }[]): Promise<void> {
+  for (const { name, kind, size } of await files.list(folder)) {
+    const path = `${folder}/${name}`;
+    if (kind === 'directory') await collect(files, path, parts);
+    // A link could change what it leads to without a trace here.
+    else if (kind !== 'file') throw unfit(path, 'it is not a plain file');
+    else if (size > MAX_BYTES || parts.length >= MAX_FILES)
+      throw unfit(path, 'there is too much in the folder');
+    else parts.push({ path, hash: await hashOf(files, path) });
+  }
+}
+
+async function hashOf(files: Files, path: string): Promise<string> {
+  await using file = await files.open(path);
+  return hash('sha256', await file.read(0, MAX_BYTES));
+}
+
+function unfit(path: string, why: string): Failure {
+  return new Failure(
+    'E_UNSUPPORTED',
+    `The workspace's settings can not be trusted: ${JSON.stringify(path)}: ${why}.`,
+  );
+}

@@ -1,0 +1,67 @@
+/** What stands under a path at one moment, as undo compares and restores it. */
+import { hash } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import type { Files } from '../host/ports.ts';
+
+export type EntryState =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'file'; readonly hash: string; readonly mode?: number }
+  | { readonly kind: 'directory'; readonly mode?: number }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'other' };
+
+/** A state together with the content of a file. */
+export interface Captured {
+  readonly state: EntryState;
+  readonly content?: Uint8Array;
+}
+
+/** The hash of a file's content. */
+export function contentHash(content: Uint8Array): string {
+  return hash('sha256', content);
+}
+
+/** Looks at a resolved path. */
+export async function capture(files: Files, path: string): Promise<Captured> {
+  const stat = await statOf(files, path);
+  if (stat === undefined) return { state: { kind: 'missing' } };
+  if (stat.kind === 'other') return { state: { kind: 'other' } };
+  if (stat.kind === 'directory') return { state: { kind: 'directory', mode: stat.mode } };
+  if (stat.kind === 'link') return { state: { kind: 'link', target: await files.readLink(path) } };
+  const content = await contentOf(files, path);
+  return { state: { kind: 'file', hash: contentHash(content), mode: stat.mode }, content };
+}
+
+/** Whether two states are the same, as far as both are known. */
+export function sameState(one: EntryState, other: EntryState): boolean {
+  if (one.kind === 'link' && other.kind === 'link') return one.target === other.target;
+  if (one.kind === 'file' && other.kind === 'file')
+    return one.hash === other.hash && sameMode(one.mode, other.mode);
+  if (one.kind === 'directory' && other.kind === 'directory') return sameMode(one.mode, other.mode);
+  return one.kind === other.kind && one.kind !== 'other';
+}
+
+function sameMode(one: number | undefined, other: number | undefined): boolean {
+  return one === undefined || other === undefined || one === other;
+}
+
+async function statOf(files: Files, path: string): Promise<Awaited<ReturnType<Files['stat']>> | undefined> {
+  try {
+    return await files.stat(path);
+  } catch (error) {
+    const isAbsent = error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR');
+    if (isAbsent) return undefined;
+    throw error;
+  }
+}
+
+async function contentOf(files: Files, path: string): Promise<Uint8Array> {
+  await using file = await files.open(path);
+  const chunks: Uint8Array[] = [];
+  for (let position = 0; ;) {
+    const chunk = await file.read(position, Math.max(64 * 1024, file.stat.size - position + 1));
+    if (chunk.length === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    chunks.push(chunk);
+    position += chunk.length;
+  }
+}

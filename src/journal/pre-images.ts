@@ -1,0 +1,242 @@
+/**
+ * What undo needs, written down before each change: the state of every entry before it, the state it will have,
+ * and the content that would be lost. A crash between the record and the change is harmless: undo compares first.
+ */
+import type { ExpressionBuilder } from 'kysely';
+import type { Clock, Files, StateDirectory } from '../host/ports.ts';
+import type { Database } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { capture, type Captured, contentHash, type EntryState, sameState } from './entry-state.ts';
+
+/** What a call changed, and whether undo can take it back. */
+export interface ChangeEffect {
+  readonly path: string;
+  readonly change: 'created' | 'updated' | 'deleted';
+  readonly reversible: boolean;
+}
+
+/** Wraps every change: what undo needs is on record before the work is done. Paths are resolved. */
+export interface ChangeRecorder {
+  write<Result>(path: string, content: Uint8Array, work: () => Promise<Result>): Promise<Result>;
+  remove<Result>(path: string, work: () => Promise<Result>): Promise<Result>;
+  move<Result>(from: string, to: string, work: () => Promise<Result>): Promise<Result>;
+  /** A link or a directory comes where something else, or nothing, stood. */
+  replace<Result>(path: string, after: EntryState, work: () => Promise<Result>): Promise<Result>;
+  /** What was changed so far. */
+  readonly effects: readonly ChangeEffect[];
+}
+
+export interface PreImageParts {
+  readonly files: Files;
+  readonly state: StateDirectory;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly workspace: string;
+  /** The largest file whose content is kept. */
+  readonly maxFileBytes: number;
+}
+
+/** Whose change it is. */
+export interface ChangeOwner {
+  readonly turn: string;
+  readonly callId: string;
+  readonly session: string;
+}
+
+/** The file of an object below the state folder. */
+export function objectFile(hash: string): string {
+  return `objects/${hash.slice(0, 2)}/${hash}`;
+}
+
+/** The recorder of one call. */
+export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeRecorder {
+  const { files } = parts;
+  const effects: ChangeEffect[] = [];
+  const around = async <Result>(
+    planned: readonly PlannedChange[],
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    const changes = planned.map((change) => toChange(parts, change));
+    const rows = await insert(parts, owner, changes);
+    try {
+      const result = await work();
+      effects.push(...changes.map(toEffect));
+      return result;
+    } catch (error) {
+      effects.push(...(await forgetUnchanged(parts, owner, changes, rows)).map(toEffect));
+      throw error;
+    }
+  };
+  return {
+    effects,
+    async write(path, content, work) {
+      const after: EntryState = { kind: 'file', hash: contentHash(content) };
+      return around(
+        [...(await missingParents(files, path)), { path, before: await capture(files, path), after }],
+        work,
+      );
+    },
+    async remove(path, work) {
+      return around(
+        (await captureTree(files, path)).map((before) => ({ ...before, after: MISSING })),
+        work,
+      );
+    },
+    async replace(path, after, work) {
+      return around(
+        [...(await missingParents(files, path)), { path, before: await capture(files, path), after }],
+        work,
+      );
+    },
+    async move(from, to, work) {
+      const tree = await captureTree(files, from);
+      const gone = tree.map((entry) => ({ ...entry, after: MISSING }));
+      const arrived = tree.map(({ path, before }) => ({
+        path: to + path.slice(from.length),
+        before: { state: MISSING },
+        after: before.state,
+      }));
+      return around([...(await missingParents(files, to)), ...gone, ...arrived], work);
+    },
+  };
+}
+
+const MISSING: EntryState = { kind: 'missing' };
+const UNKEPT: EntryState = { kind: 'other' };
+
+interface PlannedChange {
+  readonly path: string;
+  readonly before: Captured;
+  readonly after: EntryState;
+}
+
+/** The directories a write will make on its way. */
+async function missingParents(files: Files, path: string): Promise<PlannedChange[]> {
+  const planned: PlannedChange[] = [];
+  const names = path.split('/').slice(0, -1);
+  for (let depth = 1; depth <= names.length; depth++) {
+    const parent = names.slice(0, depth).join('/');
+    const { state } = await capture(files, parent);
+    if (state.kind === 'missing')
+      planned.push({ path: parent, before: { state }, after: { kind: 'directory' } });
+  }
+  return planned;
+}
+
+/** An entry and, for a directory, everything below it; parents come before what they hold. */
+async function captureTree(files: Files, path: string): Promise<{ path: string; before: Captured }[]> {
+  const before = await capture(files, path);
+  const tree = [{ path, before }];
+  if (before.state.kind !== 'directory') return tree;
+  for (const { name } of await files.list(path)) {
+    const below = await captureTree(files, `${path}/${name}`);
+    // It is listed, but its name can't be written (not UTF-8): it can't be kept, and that is said.
+    tree.push(
+      ...below.map((entry) =>
+        entry.before.state.kind === 'missing' ? { ...entry, before: { state: UNKEPT } } : entry,
+      ),
+    );
+  }
+  return tree;
+}
+
+/** Keeps the content of a file by its hash; null where there is none or it is too large. */
+function keep({ state, maxFileBytes }: PreImageParts, before: Captured): string | null {
+  if (before.state.kind !== 'file' || before.content === undefined || before.content.length > maxFileBytes)
+    return null;
+  const name = objectFile(before.state.hash);
+  if (!state.exists(name)) state.writeWhole(name, before.content);
+  return before.state.hash;
+}
+
+interface Change {
+  readonly path: string;
+  readonly before: EntryState;
+  readonly after: EntryState;
+  readonly object: string | null;
+  readonly bytes: number;
+}
+
+function toChange(parts: PreImageParts, { path, before, after }: PlannedChange): Change {
+  return {
+    path,
+    before: before.state,
+    after,
+    object: keep(parts, before),
+    bytes: before.content?.length ?? 0,
+  };
+}
+
+/** Writes changes down; returns the ids of their rows. */
+async function insert(
+  parts: PreImageParts,
+  owner: ChangeOwner,
+  changes: readonly Change[],
+): Promise<number[]> {
+  const { database, clock, workspace } = parts;
+  const at = clock.now();
+  return database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('turns')
+      .values({
+        id: owner.turn,
+        workspace,
+        session: owner.session,
+        kind: 'work',
+        started_at: at,
+        ended: 1,
+        undone_by: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const rows: number[] = [];
+    for (const { path, before, after, object, bytes } of changes) {
+      if (object !== null) {
+        await transaction
+          .insertInto('objects')
+          .values({ hash: object, bytes, at })
+          .onConflict((conflict) => conflict.column('hash').doUpdateSet({ at }))
+          .execute();
+      }
+      const states = { before: JSON.stringify(before), after: JSON.stringify(after) };
+      const row = { turn: owner.turn, call_id: owner.callId, path, object, at, ...states };
+      const { id } = await transaction
+        .insertInto('changes')
+        .values(row)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      rows.push(id);
+    }
+    return rows;
+  });
+}
+
+/** After work that failed: only what did change stays on record. Returns those changes. */
+async function forgetUnchanged(
+  { files, database }: PreImageParts,
+  { turn }: ChangeOwner,
+  changes: readonly Change[],
+  rows: readonly number[],
+): Promise<Change[]> {
+  const changed: Change[] = [];
+  for (const [index, change] of changes.entries()) {
+    const { state } = await capture(files, change.path);
+    if (!sameState(state, change.before)) changed.push(change);
+    else await database.deleteFrom('changes').where('id', '=', rows[index]!).execute();
+  }
+  const isLeft = (row: ExpressionBuilder<Tables, 'turns'>) =>
+    row.exists(row.selectFrom('changes').select('id').where('turn', '=', turn));
+  await database
+    .deleteFrom('turns')
+    .where('id', '=', turn)
+    .where('kind', '=', 'work')
+    .where((row) => row.not(isLeft(row)))
+    .execute();
+  return changed;
+}
+
+function toEffect({ path, before, after, object }: Change): ChangeEffect {
+  const isKept = before.kind !== 'other' && (before.kind !== 'file' || object !== null);
+  const change = before.kind === 'missing' ? 'created' : after.kind === 'missing' ? 'deleted' : 'updated';
+  return { path, change, reversible: isKept };
+}

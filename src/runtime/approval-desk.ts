@@ -1,0 +1,98 @@
+/**
+ * Where questions wait. A question is a row that any process can answer; the desk of the process that asked also
+ * hands it to its own approver, and takes whichever answer comes first. An answer given to an earlier, identical
+ * call that did not live to see it is taken at once.
+ */
+import type { Clock } from '../host/ports.ts';
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type Approver,
+  nobodyToAsk,
+} from '../policy/approvals.ts';
+
+export interface Desk {
+  open(request: ApprovalRequest, workspace: string, expiresAt: number): Promise<string>;
+  take(hash: string, workspace: string, session: string): Promise<ApprovalAnswer | undefined>;
+  answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
+  expire(id: string): Promise<void>;
+}
+
+export interface DeskOptions {
+  readonly desk: Desk;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** The process's own approver: a callback, a terminal. */
+  readonly own: Approver | undefined;
+  /** Whether to wait for somebody even where nobody is known to be there. */
+  readonly wait: boolean;
+  readonly isAnyoneThere: () => Promise<boolean>;
+}
+
+const POLL_MS = 150;
+
+/** An approver over the desk. */
+export function deskApprover(options: DeskOptions): Approver {
+  const { desk, workspace, clock, own, wait, isAnyoneThere } = options;
+  return async (request, signal) => {
+    const given = await desk.take(request.hash, workspace, request.session);
+    if (given !== undefined) return given;
+    if (own === undefined && !wait && !(await isAnyoneThere())) throw nobodyToAsk(request);
+    const id = await desk.open(request, workspace, clock.now() + options.timeoutMs);
+    const stop = new AbortController();
+    const ended = AbortSignal.any([signal, stop.signal]);
+    try {
+      return await Promise.race([
+        pollAnswer(options, request, ended),
+        ...(own === undefined ? [] : [ownAnswer(options, own, request, id, ended)]),
+      ]);
+    } finally {
+      stop.abort();
+      if (signal.aborted) await desk.expire(id);
+    }
+  };
+}
+
+/** The own approver's answer goes through the desk too: the first answer wins, whoever gave it. */
+async function ownAnswer(
+  { desk, workspace }: DeskOptions,
+  own: Approver,
+  request: ApprovalRequest,
+  id: string,
+  signal: AbortSignal,
+): Promise<ApprovalAnswer> {
+  const answer = await own(request, signal);
+  await desk.answer(id, answer);
+  return (await desk.take(request.hash, workspace, request.session)) ?? waitForEver();
+}
+
+async function pollAnswer(
+  { desk, workspace }: DeskOptions,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<ApprovalAnswer> {
+  while (!signal.aborted) {
+    await pause(POLL_MS, signal);
+    const answer = await desk.take(request.hash, workspace, request.session);
+    if (answer !== undefined) return answer;
+  }
+  return waitForEver();
+}
+
+/** The other side of the race has the answer, or the caller has given up. */
+function waitForEver(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

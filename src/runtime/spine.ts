@@ -1,0 +1,74 @@
+/** The words of a call: what comes in, what goes out, and what it needs from the runtime around it. */
+import type { Host } from '../host/ports.ts';
+import type { AuditLog } from '../journal/audit-log.ts';
+import type { ChangeEffect, ChangeOwner, ChangeRecorder } from '../journal/pre-images.ts';
+import type { Permission, ResolvedAccess } from '../policy/access.ts';
+import type { ApprovalRequest, Approver } from '../policy/approvals.ts';
+import type { Decision, Policy } from '../policy/decide.ts';
+import type { Rule } from '../policy/rule.ts';
+import type { ToolCallResult } from './envelope.ts';
+import type { Events } from './events.ts';
+import type { OutputPages } from './operation.ts';
+import type { Session } from './session.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a transport hands over. */
+export interface CallRequest {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly version?: string | undefined;
+  /** The caller's own id for the call. */
+  readonly id?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly turn?: string | undefined;
+  readonly requestedPermissions?: readonly Permission[] | undefined;
+  readonly requiresApproval?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a transport gets back. */
+export interface CallResponse {
+  readonly callId: string;
+  readonly turn: string;
+  readonly outcome: Outcome;
+  /** The envelope, the same for every dialect. */
+  readonly result: ToolCallResult;
+  /** What the session's dialect says. */
+  readonly reply: unknown;
+  /** What was changed, and whether undo can take it back. */
+  readonly effects: readonly ChangeEffect[];
+}
+
+/** How a call ended. */
+export type Outcome = 'ok' | 'failed' | 'denied' | 'cancelled';
+
+/** What a call needs from the runtime around it. */
+export interface Spine {
+  readonly host: Host;
+  readonly workspace: Workspace;
+  readonly audit: AuditLog;
+  readonly events: Events;
+  readonly approver: Approver | undefined;
+  readonly approvalTimeoutMs: number;
+  readonly outputs: Outputs;
+  policyFor(session: Session): Policy;
+  /** Writes down a rule that a human wants to hold from now on. */
+  remember(rule: Rule): Promise<void>;
+  /** Keeps what undo needs of one call. */
+  recordChanges(owner: ChangeOwner): ChangeRecorder;
+}
+
+/** Where output goes that does not fit into a reply. */
+export interface Outputs {
+  keep(session: string, whole: unknown[] | string): Promise<string>;
+  pagesOf(session: string): OutputPages;
+}
+
+/** What would be decided about a call. */
+export interface Rehearsal {
+  readonly decision: Decision;
+  /** What the call would touch. */
+  readonly accesses: readonly ResolvedAccess[];
+  /** What a human would be asked, where one would be. */
+  readonly request?: ApprovalRequest;
+}

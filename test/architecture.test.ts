@@ -1,0 +1,282 @@
+/** The arrows between the folders of `src`, and what every module keeps to: read from the sources themselves. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '../src');
+
+interface Import {
+  readonly from: string;
+  /** A path below `src`, or the name of a package. */
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+interface Arrows {
+  readonly values: readonly string[];
+  /** What may be imported as types besides. */
+  readonly types?: readonly string[];
+}
+
+const ENGINE = [
+  'capabilities',
+  'config',
+  'dialects',
+  'failure.ts',
+  'host',
+  'journal',
+  'policy',
+  'runtime',
+  'store',
+];
+
+/** Who may import what; the longest name that fits a file counts. A folder may always import from itself. */
+const ARROWS: Readonly<Record<string, Arrows>> = {
+  'failure.ts': { values: [] },
+  'host/ports.ts': { values: [] },
+  'host/workspace-path.ts': { values: ['failure.ts'] },
+  'host/local': { values: ['host/ports.ts', 'host/workspace-path.ts', 'failure.ts'] },
+  config: { values: [], types: ['policy'] },
+  policy: { values: ['failure.ts', 'host/workspace-path.ts'] },
+  store: { values: ['failure.ts'], types: ['host/ports.ts'] },
+  journal: { values: ['store', 'failure.ts'], types: ['policy', 'host/ports.ts'] },
+  runtime: {
+    values: ['policy', 'journal', 'host/workspace-path.ts', 'failure.ts'],
+    types: ['host/ports.ts'],
+  },
+  capabilities: { values: ['runtime/operation.ts', 'failure.ts'], types: ['host/ports.ts'] },
+  dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
+  'create-runtime.ts': { values: ENGINE },
+  'index.ts': {
+    values: ['create-runtime.ts', 'config', 'dialects/dialect.ts', 'runtime/operation.ts', 'failure.ts'],
+    types: ENGINE,
+  },
+  transports: { values: ['create-runtime.ts', 'failure.ts'], types: ENGINE },
+  agent: { values: ['create-runtime.ts', 'failure.ts'], types: ENGINE },
+  // The modes are a fact that is written once, so the command line takes them from the policy.
+  cli: {
+    values: ['create-runtime.ts', 'transports', 'agent', 'config', 'failure.ts', 'policy/decide.ts'],
+    types: ENGINE,
+  },
+  // It looks at the machine itself, also where no runtime could start.
+  'cli/doctor.ts': { values: ['cli', 'create-runtime.ts', 'failure.ts', 'host/local'] },
+};
+
+/** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
+const SEPARATE: Readonly<Record<string, readonly string[]>> = {
+  capabilities: [],
+  dialects: ['handrail → coder'],
+};
+
+/** Modules of Node that do not touch the machine. */
+const HARMLESS = new Set(['node:crypto', 'node:path', 'node:util', 'node:timers', 'node:timers/promises']);
+const ON_THE_MACHINE = ['host/local', 'transports', 'cli'];
+
+const BANNED_WORDS = new Set([
+  'utils',
+  'helpers',
+  'common',
+  'manager',
+  'service',
+  'base',
+  'impl',
+  'v2',
+  'new',
+  'legacy',
+  'enhanced',
+]);
+
+/** What is wrong with an import; undefined where nothing is. */
+function objection({ from, to, isType }: Import): string | undefined {
+  if (to.startsWith('node:')) return objectionToNode(from, to);
+  if (!to.endsWith('.ts')) return undefined;
+  const layer = layerOf(from);
+  if (layer === undefined) return `${from} belongs to no folder that is known here`;
+  const { values, types = [] } = ARROWS[layer]!;
+  const allowed = [layer, ...values, ...(isType ? types : [])];
+  if (!allowed.some((place) => isIn(to, place))) return `${from} imports ${isType ? 'types of ' : ''}${to}`;
+  return objectionToNeighbour(from, to);
+}
+
+function objectionToNode(from: string, to: string): string | undefined {
+  const isAllowed =
+    HARMLESS.has(to) ||
+    ON_THE_MACHINE.some((place) => isIn(from, place)) ||
+    (isIn(from, 'store') && to === 'node:sqlite');
+  return isAllowed ? undefined : `${from} imports ${to}`;
+}
+
+function objectionToNeighbour(from: string, to: string): string | undefined {
+  const [folder = '', part, ...rest] = from.split('/');
+  const [otherFolder, otherPart, ...otherRest] = to.split('/');
+  const pairs = SEPARATE[folder];
+  // Files right in the folder, such as its index, stand above the parts.
+  if (pairs === undefined || folder !== otherFolder || rest.length === 0 || otherRest.length === 0)
+    return undefined;
+  return part === otherPart || pairs.includes(`${part} → ${otherPart}`) ? undefined : `${from} imports ${to}`;
+}
+
+function layerOf(file: string): string | undefined {
+  const fitting = Object.keys(ARROWS).filter((place) => isIn(file, place));
+  return fitting.sort((one, other) => other.length - one.length)[0];
+}
+
+function isIn(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
+}
+
+/** The source without its comments, which here always stand at the start of a line or behind a blank. */
+function withoutComments(source: string): string {
+  return source.replace(/^\s*\/\*[^]*?\*\//gm, '').replace(/(^|\s)\/\/ .*$/gm, '$1');
+}
+
+function importsOf(from: string, source: string): Import[] {
+  const code = withoutComments(source);
+  const statements = code.matchAll(/^(?:import|export)\s+(type\s)?([^'";]*?)\s*from\s*'([^']+)'/gm);
+  const found = [...statements].map(([, type, names = '', to = '']) => ({
+    to,
+    isType:
+      type !== undefined || (/^\{[^]*\}$/.test(names) && names.slice(1, -1).split(',').every(isTypeName)),
+  }));
+  const others = [...code.matchAll(/(?:^import\s+|\b(?:import|require)\(\s*)'([^']+)'/gm)];
+  return [...found, ...others.map(([, to = '']) => ({ to, isType: false }))].map(({ to, isType }) => ({
+    from,
+    to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to,
+    isType,
+  }));
+}
+
+function isTypeName(name: string): boolean {
+  return name.trim() === '' || name.trim().startsWith('type ');
+}
+
+const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .sort();
+const sources = files.map((file) => ({ file, source: readFileSync(join(SOURCES, file), 'utf8') }));
+
+/** Files whose code, comments aside, has such a thing. */
+function filesWith(pattern: RegExp): string[] {
+  return sources.filter(({ source }) => pattern.test(withoutComments(source))).map(({ file }) => file);
+}
+
+describe('the arrows', () => {
+  it('hold for every import', () => {
+    const imports = sources.flatMap(({ file, source }) => importsOf(file, source));
+    expect(imports.length).toBeGreaterThan(files.length);
+    expect(imports.map(objection).filter((found) => found !== undefined)).toEqual([]);
+  });
+
+  it('lead to files that exist', () => {
+    const known = new Set(files);
+    const own = sources
+      .flatMap(({ file, source }) => importsOf(file, source))
+      .filter(({ to }) => to.endsWith('.ts'));
+    expect(own.filter(({ to }) => !known.has(to))).toEqual([]);
+  });
+
+  it.each<[from: string, to: string, isType: boolean]>([
+    ['runtime/call.ts', 'dialects/index.ts', true],
+    ['runtime/call.ts', 'capabilities/fs/read.ts', false],
+    ['runtime/call.ts', 'store/store.ts', true],
+    ['runtime/call.ts', 'host/local/host.ts', false],
+    ['runtime/call.ts', 'create-runtime.ts', true],
+    ['runtime/call.ts', 'node:fs', false],
+    ['policy/decide.ts', 'runtime/tool.ts', true],
+    ['policy/decide.ts', 'node:process', false],
+    ['capabilities/fs/read.ts', 'capabilities/git/diff.ts', false],
+    ['capabilities/fs/read.ts', 'runtime/call.ts', true],
+    ['capabilities/fs/read.ts', 'host/local/files.ts', true],
+    ['dialects/codelab/fs.ts', 'dialects/coder/fs.ts', true],
+    ['dialects/coder/fs.ts', 'dialects/handrail/fs.ts', false],
+    ['dialects/coder/fs.ts', 'policy/access.ts', true],
+    ['journal/audit-log.ts', 'runtime/tool.ts', true],
+    ['journal/audit-log.ts', 'policy/decide.ts', false],
+    ['journal/audit-log.ts', 'node:fs', false],
+    ['store/store.ts', 'journal/chain.ts', true],
+    ['store/store.ts', 'node:fs', false],
+    ['journal/recover.ts', 'node:sqlite', false],
+    ['host/ports.ts', 'host/local/files.ts', true],
+    ['host/local/files.ts', 'policy/places.ts', true],
+    ['failure.ts', 'runtime/tool.ts', true],
+    ['transports/http/server.ts', 'cli/main.ts', true],
+    ['transports/http/server.ts', 'runtime/call.ts', false],
+    ['cli/call.ts', 'host/local/host.ts', false],
+    ['create-runtime.ts', 'transports/http/server.ts', true],
+    ['create-runtime.ts', 'node:os', false],
+    ['somewhere/else.ts', 'failure.ts', false],
+  ])('refuse %s → %s (types only: %s)', (from, to, isType) => {
+    expect(objection({ from, to, isType })).toContain(from);
+  });
+
+  it('are read from every form of an import', () => {
+    const source = [
+      '/** import { x } from "./no.ts" and',
+      " * import { y } from './no.ts' */",
+      "import { a, type B } from './a.ts';",
+      "import type { C } from '../c.ts';",
+      'import {',
+      '  type D,',
+      '  type E,',
+      "} from './d.ts';",
+      "import * as fs from 'node:fs'; // import './no.ts'",
+      "import './effect.ts';",
+      "export { f } from './f.ts';",
+      "export type { G } from './g.ts';",
+      "const glob = '/**'; const late = await import('./late.ts');",
+    ].join('\n');
+    expect(importsOf('x/y.ts', source)).toEqual([
+      { from: 'x/y.ts', to: 'x/a.ts', isType: false },
+      { from: 'x/y.ts', to: 'c.ts', isType: true },
+      { from: 'x/y.ts', to: 'x/d.ts', isType: true },
+      { from: 'x/y.ts', to: 'node:fs', isType: false },
+      { from: 'x/y.ts', to: 'x/f.ts', isType: false },
+      { from: 'x/y.ts', to: 'x/g.ts', isType: true },
+      { from: 'x/y.ts', to: 'x/effect.ts', isType: false },
+      { from: 'x/y.ts', to: 'x/late.ts', isType: false },
+    ]);
+  });
+});
+
+describe('every module', () => {
+  it('leaves the environment, the arguments and the home to the command line', () => {
+    const found = filesWith(/\bprocess\s*(?:\.|\[\s*['"])\s*(?:env|argv)\b|\bhomedir\b|\buserInfo\b/);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((file) => !isIn(file, 'cli'))).toEqual([]);
+  });
+
+  it('names what it exports', () => {
+    expect(filesWith(/^export\s+(?:default\b|\*)|\bas default\b/m)).toEqual([]);
+  });
+
+  it('has a name that says what it is', () => {
+    const named = files.filter((file) => file.split(/[/.-]/).some((word) => BANNED_WORDS.has(word)));
+    expect(named).toEqual([]);
+  });
+});
+
+const run = promisify(execFile);
+const IMPORT = 'await import(process.argv[1]);';
+
+describe.concurrent('importing', () => {
+  it.each(files.filter((file) => file !== 'cli/main.ts'))('%s does nothing', async (file) => {
+    const folder = mkdtempSync(join(tmpdir(), 'importing-'));
+    try {
+      const url = pathToFileURL(join(SOURCES, file)).href;
+      // A process that does not end by itself is killed then, which is a failure.
+      const options = { cwd: folder, env: { HOME: folder }, timeout: 50_000 };
+      const { stdout, stderr } = await run(
+        process.execPath,
+        ['--input-type=module', '--eval', IMPORT, url],
+        options,
+      );
+      expect({ stdout, stderr, made: readdirSync(folder) }).toEqual({ stdout: '', stderr: '', made: [] });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

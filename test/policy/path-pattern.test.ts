@@ -1,0 +1,101 @@
+/** Which paths a pattern of a rule fits. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/failure.ts';
+import { compilePathPattern } from '../../src/policy/path-pattern.ts';
+
+interface Row {
+  readonly pattern: string;
+  readonly fits: readonly string[];
+  readonly misses: readonly string[];
+}
+
+const ROWS: readonly Row[] = [
+  {
+    pattern: 'src',
+    fits: ['src', 'src/a', 'src/a/b', 'deep/src', 'deep/src/a'],
+    misses: ['srcs', 'src.ts', 'a/srcs/b', '.'],
+  },
+  { pattern: 'src/', fits: ['src', 'src/a', 'deep/src/a'], misses: ['srcs'] },
+  { pattern: '/src', fits: ['src', 'src/a'], misses: ['deep/src', 'deep/src/a'] },
+  { pattern: 'a/b', fits: ['a/b', 'a/b/c'], misses: ['x/a/b', 'a', 'a/bc'] },
+  { pattern: '/a/b', fits: ['a/b', 'a/b/c'], misses: ['x/a/b'] },
+  { pattern: 'a//b', fits: ['a/b'], misses: ['a'] },
+  { pattern: 'src/**', fits: ['src', 'src/a', 'src/a/b', 'src/.hidden'], misses: ['srcs/a', 'deep/src/a'] },
+  { pattern: '**', fits: ['.', 'a', 'a/b', '.hidden/x'], misses: [] },
+  { pattern: '/', fits: ['.', 'a', 'a/b'], misses: [] },
+  { pattern: '.', fits: ['.', 'a', 'a/b'], misses: [] },
+  { pattern: '**/b', fits: ['b', 'a/b', 'a/x/b', 'b/c'], misses: ['ab', 'a/bc'] },
+  { pattern: 'a/**/b', fits: ['a/b', 'a/x/b', 'a/x/y/b', 'a/x/b/c'], misses: ['b', 'a/c'] },
+  { pattern: '*.md', fits: ['a.md', 'x/a.md', '.md', 'a.md/inside'], misses: ['a.mdx', 'md'] },
+  { pattern: 'docs/*', fits: ['docs/a', 'docs/a/b', 'docs/.a'], misses: ['docs', 'x/docs/a'] },
+  { pattern: 'a?c', fits: ['abc', 'x/abc'], misses: ['ac', 'a/c', 'abbc'] },
+  { pattern: '[ab].ts', fits: ['a.ts', 'x/b.ts'], misses: ['c.ts'] },
+  { pattern: '*.{js,ts}', fits: ['a.js', 'a.ts'], misses: ['a.jsx'] },
+  { pattern: '!keep', fits: ['!keep'], misses: ['keep', 'other'] },
+  { pattern: '/!keep', fits: ['!keep'], misses: ['keep', 'other'] },
+  { pattern: '.hidden', fits: ['.hidden', 'a/.hidden/b'], misses: ['hidden'] },
+];
+
+describe.each([{ folded: true }, { folded: false }])('compilePathPattern with %j', (options) => {
+  it.each(ROWS)('reads $pattern the way .gitignore does', ({ pattern, fits, misses }) => {
+    const matches = compilePathPattern(pattern, options);
+    expect({ fits: fits.filter(matches), misses: misses.filter(matches) }).toEqual({ fits, misses: [] });
+  });
+
+  it('covers everything below what it fits', () => {
+    const name = fc.stringMatching(/^[a-z.][a-z0-9]{0,5}$/).filter((name) => name !== '.');
+    fc.assert(
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 4 }),
+        fc.array(name, { maxLength: 4 }),
+        (names, below) => {
+          const matches = compilePathPattern(`/${names.join('/')}`, options);
+          expect(matches([...names, ...below].join('/'))).toBe(true);
+          expect(matches(['not-one', ...names, ...below].join('/'))).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it.each(['..', '../a', 'a/..', 'a/../b', '/..'])('refuses %s, which climbs', (pattern) => {
+    expect(() => compilePathPattern(pattern, options)).toThrow(Failure);
+  });
+
+  it('refuses a pattern of more than 1,000 characters', () => {
+    expect(() => compilePathPattern('a'.repeat(1_001), options)).toThrow('it is too long');
+    expect(compilePathPattern('a'.repeat(1_000), options)('a')).toBe(false);
+  });
+});
+
+describe('compilePathPattern', () => {
+  const spellings = [
+    'secret.txt',
+    'SECRET.TXT',
+    'Secret.txt',
+    'se\u200bcret.txt',
+    'ｓｅｃｒｅｔ.txt',
+    'secret.txt.',
+    'secret.txt ',
+  ];
+
+  it('fits other spellings of a name where it is folded', () => {
+    const matches = compilePathPattern('Secret.txt', { folded: true });
+    expect(spellings.filter(matches)).toEqual(spellings);
+  });
+
+  it('fits the name alone where it is not', () => {
+    const matches = compilePathPattern('secret.txt', { folded: false });
+    expect(spellings.filter(matches)).toEqual(['secret.txt']);
+  });
+
+  it('fits both compositions of an accent where it is folded', () => {
+    const matches = compilePathPattern('caf\u00e9', { folded: true });
+    expect([matches('caf\u00e9'), matches('cafe\u0301'), matches('CAFE\u0301/x'), matches('cafe')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});

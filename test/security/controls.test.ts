@@ -1,0 +1,121 @@
+/** What has to work: a defence that stands in the way of these is broken. */
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempWorkspace } from '../support/temp-workspace.ts';
+import { ALIVE, expectAllowed, expectHarmless, testWaiting } from './attack-case.ts';
+import { callOn, PLANTED, toolsThat } from './file-tools.ts';
+import { commandLine, library } from './surfaces.ts';
+
+const NAMES = [
+  '..foo',
+  'a..b',
+  '.hidden',
+  '100%.txt',
+  '%20.txt',
+  '50%25 off.txt',
+  'price $HOME.txt',
+  'back~up~1.txt',
+  'a~',
+  'with blanks in it.txt',
+  'quote\'s "double".txt',
+  'back\\slash.txt',
+  'colon:name.txt',
+  '\u{1f600}.txt',
+  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}.txt',
+  '\u05e9\u05dc\u05d5\u05dd.txt',
+  '\u0645\u0631\u062d\u0628\u0627.txt',
+  'cafe\u0301.txt',
+  'caf\u00e9.txt',
+  'console.txt',
+  'nullable.ts',
+  'git~x',
+  'x'.repeat(255),
+];
+
+describe('names', () => {
+  it.each(NAMES)('OK-01 %j is written, read, listed and deleted', async (name) => {
+    await using workspace = tempWorkspace(ALIVE);
+    const surface = await library(workspace);
+    for (const tool of [...toolsThat('write'), ...toolsThat('read')]) {
+      await expectAllowed(surface, workspace, callOn(tool, name));
+    }
+    expect(readFileSync(join(workspace.root, name), 'utf8')).toBe(PLANTED);
+    for (const tool of toolsThat('list')) {
+      const { text } = await expectHarmless(surface, workspace, callOn(tool, '.'));
+      expect(text).toContain(JSON.stringify(name).slice(1, -1));
+    }
+    const [remove] = toolsThat('delete');
+    await expectAllowed(surface, workspace, callOn(remove!, name));
+    expect(readdirSync(workspace.root)).toEqual(['alive.txt']);
+  });
+
+  it('OK-01 work on the command line', async () => {
+    await using workspace = tempWorkspace(ALIVE);
+    const [write] = toolsThat('write');
+    for (const name of ['..foo', '\u05e9\u05dc\u05d5\u05dd \u{1f600}.txt']) {
+      expect((await expectHarmless(commandLine(workspace), workspace, callOn(write!, name))).outcome).toBe(
+        'ok',
+      );
+      expect(readFileSync(join(workspace.root, name), 'utf8')).toBe(PLANTED);
+    }
+  });
+});
+
+describe('links', () => {
+  it('OK-02 inside the workspace are followed', async () => {
+    await using workspace = tempWorkspace({ ...ALIVE, 'real/deep/x.txt': 'inside\n' });
+    symlinkSync('real', join(workspace.root, 'relative'));
+    symlinkSync(join(workspace.root, 'real/deep'), join(workspace.root, 'absolute'));
+    symlinkSync('../../alive.txt', join(workspace.root, 'real/deep/up'));
+    symlinkSync('real/new.txt', join(workspace.root, 'not-yet'));
+    const surface = await library(workspace);
+    for (const path of ['relative/deep/x.txt', 'absolute/x.txt', 'relative/deep/up', 'absolute/up']) {
+      for (const tool of toolsThat('read')) {
+        await expectAllowed(surface, workspace, callOn(tool, path));
+      }
+    }
+    for (const tool of toolsThat('write')) {
+      for (const path of ['relative/deep/x.txt', 'not-yet', 'absolute/made/y.txt']) {
+        await expectAllowed(surface, workspace, callOn(tool, path));
+      }
+    }
+    expect(readFileSync(join(workspace.root, 'real/new.txt'), 'utf8')).toBe(PLANTED);
+    expect(readFileSync(join(workspace.root, 'real/deep/made/y.txt'), 'utf8')).toBe(PLANTED);
+  });
+
+  it('OK-02 lead to the workspace itself, and its files are named by either path', async () => {
+    await using workspace = tempWorkspace(ALIVE);
+    const alias = join(dirname(workspace.root), 'state', 'alias');
+    mkdirSync(dirname(alias), { mode: 0o700 });
+    symlinkSync(workspace.root, alias);
+    const surface = await library(workspace, { workspace: alias });
+    for (const path of ['alive.txt', `${alias}/alive.txt`, `${workspace.root}/alive.txt`]) {
+      const call = { dialect: 'coder', tool: 'read', args: { path } };
+      expect(await expectAllowed(surface, workspace, call)).toMatchObject({ outcome: 'ok' });
+    }
+  });
+});
+
+describe('paths', () => {
+  it('OK-02 may go up and down again, and be absolute below the root', async () => {
+    await using workspace = tempWorkspace({ ...ALIVE, 'a/b/c.txt': '' });
+    const surface = await library(workspace);
+    for (const path of ['a/../alive.txt', './/a/b/./../../alive.txt', `${workspace.root}//a/../alive.txt`]) {
+      const call = { dialect: 'coder', tool: 'read', args: { path } };
+      expect(await expectAllowed(surface, workspace, call)).toMatchObject({ outcome: 'ok' });
+    }
+  });
+
+  testWaiting([
+    {
+      id: 'OK-03',
+      attack: 'harmless commands with dangerous letters',
+      until: 'proc.exec',
+      why: 'no tool runs commands',
+    },
+    { id: 'OK-04', attack: 'large documents', until: 'document', why: 'no tool reads documents' },
+    { id: 'OK-05', attack: 'a test run after a yes', until: 'proc.exec', why: 'no tool runs commands' },
+    { id: 'OK-06', attack: 'undo of the last edit', until: 'undo', why: 'nothing takes changes back' },
+  ]);
+});

@@ -1,0 +1,134 @@
+/** Entries that are not plain files of their own: hard links, pipes, sockets, trees that contain themselves. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import {
+  ALIVE,
+  type Attack,
+  expectAllowed,
+  expectHarmless,
+  expectRefused,
+  testAttacks,
+} from './attack-case.ts';
+import { callOn, FILE_TOOLS, PLANTED, toolsThat } from './file-tools.ts';
+import { commandLine, library, type Surface } from './surfaces.ts';
+import { deleteFollowing, unchecked, walkFollowing } from './undefended.ts';
+
+/** A file with one name outside and one inside; by the inside one it may be read. */
+function plantHardLink({ root, outside }: TempWorkspace): void {
+  writeFileSync(join(outside, 'shared'), 'shared\n');
+  linkSync(join(outside, 'shared'), join(root, 'hard'));
+}
+
+function plantPipe({ root }: TempWorkspace, path: string): void {
+  spawnSync('mkfifo', [join(root, path)]);
+}
+
+/** A tree with a way out, a way around and a pipe. */
+function plantTree(workspace: TempWorkspace): void {
+  workspace.write('tree/deep/file', '');
+  symlinkSync(workspace.outside, join(workspace.root, 'tree/deep/out'));
+  symlinkSync('..', join(workspace.root, 'tree/deep/self'));
+}
+
+const SPECIAL_FILES: readonly Attack[] = [
+  {
+    id: 'LN-03',
+    title: 'a hard link to an outside file',
+    attack: async () => {
+      for (const tool of toolsThat('write', 'delete')) {
+        await using workspace = tempWorkspace(ALIVE);
+        plantHardLink(workspace);
+        await expectAllowed(await library(workspace), workspace, callOn(tool, 'hard'));
+        expect(statSync(join(workspace.outside, 'shared')).nlink).toBe(1);
+      }
+      await using workspace = tempWorkspace(ALIVE);
+      plantHardLink(workspace);
+      const [write] = toolsThat('write');
+      expect((await expectHarmless(commandLine(workspace), workspace, callOn(write!, 'hard'))).outcome).toBe(
+        'ok',
+      );
+    },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      plantHardLink(workspace);
+      unchecked(workspace).write('hard');
+      expect(readFileSync(join(workspace.outside, 'shared'), 'utf8')).toBe(PLANTED);
+    },
+  },
+  {
+    id: 'LN-05',
+    title: 'a pipe',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      plantPipe(workspace, 'pipe');
+      symlinkSync('pipe', join(workspace.root, 'to-pipe'));
+      const surface = await library(workspace);
+      for (const path of ['pipe', 'to-pipe']) await refuseIrregular(surface, workspace, path);
+      await expectRefused(commandLine(workspace), workspace, callOn(FILE_TOOLS[0]!, 'pipe'), ['E_NOT_FILE']);
+    },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      plantPipe(workspace, 'pipe');
+      const program = `require('node:fs').readFileSync(${JSON.stringify(join(workspace.root, 'pipe'))})`;
+      const { error } = spawnSync(process.execPath, ['-e', program], { timeout: 2_000 });
+      expect(error).toMatchObject({ code: 'ETIMEDOUT' });
+    },
+  },
+  {
+    id: 'LN-05',
+    title: 'a socket',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      const server = createServer().listen(join(workspace.root, 'socket'));
+      await once(server, 'listening');
+      await refuseIrregular(await library(workspace), workspace, 'socket');
+      server.close();
+    },
+    bites: { noProof: 'opening a socket as a file fails by itself (ENXIO); the point is a typed answer' },
+  },
+  {
+    id: 'LN-05',
+    title: 'a tree with a way out, a way around and a pipe, to be deleted',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      const [remove] = toolsThat('delete');
+      for (const surface of [await library(workspace), commandLine(workspace)]) {
+        plantTree(workspace);
+        plantPipe(workspace, 'tree/pipe');
+        await expectAllowed(surface, workspace, callOn(remove!, 'tree'));
+        expect(readdirSync(workspace.root)).toEqual(['alive.txt']);
+      }
+    },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      plantTree(workspace);
+      const met = walkFollowing(join(workspace.root, 'tree')).filter((path) => path.endsWith('deep/file'));
+      expect(met.length).toBeGreaterThan(10);
+      deleteFollowing(join(workspace.root, 'tree/deep'));
+      expect(existsSync(join(workspace.outside, 's.txt'))).toBe(false);
+    },
+  },
+];
+
+describe('special files', () => {
+  testAttacks(SPECIAL_FILES);
+});
+
+async function refuseIrregular(surface: Surface, workspace: TempWorkspace, path: string): Promise<void> {
+  for (const tool of toolsThat('read', 'write', 'list')) {
+    await expectRefused(surface, workspace, callOn(tool, path), ['E_NOT_FILE', 'E_NOT_DIR']);
+  }
+}

@@ -1,0 +1,70 @@
+/** The ways to make the same call: in process, and as a person types it. An attack must fail on each of them. */
+import { join } from 'node:path';
+import type { RuntimeOptions, Session } from '../../src/index.ts';
+import { approver } from '../support/approver.ts';
+import { environmentOf, handrail } from '../support/command-line.ts';
+import type { TempWorkspace } from '../support/temp-workspace.ts';
+
+export interface ToolCall {
+  readonly dialect: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** What the caller gets to see. */
+export interface Answer {
+  readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled';
+  /** Everything that came back, as text. */
+  readonly text: string;
+}
+
+export interface Surface {
+  readonly name: 'library' | 'command line';
+  /** Where its audit is. */
+  readonly state: string;
+  /** Makes a call whose question, if there is one, is answered with yes; the audit is on the disk afterwards. */
+  call(call: ToolCall): Promise<Answer>;
+}
+
+/** Calls in process, all of them in one runtime. */
+export async function library(
+  workspace: TempWorkspace,
+  options: Partial<RuntimeOptions> = {},
+): Promise<Surface> {
+  const runtime = await workspace.runtime({ approve: approver('once'), ...options });
+  const sessions = new Map<string, Session>();
+  return {
+    name: 'library',
+    state: workspace.locations.state,
+    async call({ dialect, tool, args }) {
+      const session = sessions.get(dialect) ?? (await runtime.openSession({ dialect }));
+      sessions.set(dialect, session);
+      const { outcome, reply, result } = await runtime.call(tool, args, { session });
+      await runtime.flush();
+      return { outcome, text: `${JSON.stringify(reply)}\n${JSON.stringify(result)}` };
+    },
+  };
+}
+
+/** Calls by `handrail call --yes`, each in a process of its own. */
+export function commandLine(workspace: TempWorkspace): Surface {
+  return {
+    name: 'command line',
+    state: join(environmentOf(workspace)['XDG_STATE_HOME']!, 'handrail'),
+    async call({ dialect, tool, args }) {
+      const where = ['--dialect', dialect, '--workspace', workspace.root, '--yes'];
+      const { exitCode, stdout, stderr } = await handrail(
+        workspace,
+        ['call', ...where, '--', tool, '-'],
+        JSON.stringify(args),
+      );
+      const outcome = OUTCOMES[exitCode ?? -1];
+      if (outcome === undefined) throw new Error(`handrail call ended with ${exitCode}: ${stderr}`);
+      JSON.parse(stdout);
+      return { outcome, text: `${stdout}${stderr}` };
+    },
+  };
+}
+
+/** What the exit codes of `handrail call` mean. */
+const OUTCOMES: Readonly<Record<number, Answer['outcome']>> = { 0: 'ok', 1: 'failed', 3: 'denied' };
