@@ -7,6 +7,7 @@ import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
 import { localProcessTable } from './host/local/process-table.ts';
 import { localStateDirectory } from './host/local/state-directory.ts';
+import { spellings } from './host/local/root.ts';
 import { readUserFile, writeUserFile } from './host/local/user-file.ts';
 import type { Files, Host, ProcessTable, StateDirectory } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
@@ -142,6 +143,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   // What the caller got wrong is said before anything is opened.
   compileLayer('user', options.rules ?? []);
   const { host, roots } = localHost(options.workspace, locations.home);
+  refuseOwnFolders(roots[0], locations);
   const state = openState(locations);
   try {
     const { database } = state.store;
@@ -152,7 +154,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         : NO_CONFIG;
     const policies = new Policies(
       [...(config.user.rules ?? []), ...(options.rules ?? [])],
-      protectPlaces(roots, locations),
+      protectPlaces(roots, locations, spellings),
       {
         projectRules: config.project.rules,
         workspace: roots[0],
@@ -175,6 +177,15 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     host[Symbol.dispose]();
     throw error;
   }
+}
+
+/** Handrail's own folders can lie in a workspace, out of its tools' reach; a workspace can't lie in them. */
+function refuseOwnFolders(root: string, { state, config }: Locations): void {
+  const holds = (folder: string): boolean => root === folder || root.startsWith(`${folder}/`);
+  if (![state, config].flatMap(spellings).some(holds)) return;
+  throw new Failure('E_UNSUPPORTED', "The workspace lies in Handrail's own state or config folder.", {
+    hint: 'Choose a project folder, or set XDG_STATE_HOME to another place.',
+  });
 }
 
 const NO_CONFIG: LoadedConfig = { user: {}, project: {}, projectState: 'none' };

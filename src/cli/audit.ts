@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { openAudit } from './open-audit.ts';
 import type { AuditCalls } from '../store/tables.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
-import { note, print, printJson, table } from './print.ts';
+import { note, print, printJson, shown, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface AuditListArguments {
@@ -51,7 +51,7 @@ export async function auditShow(id: string, { locations }: Surroundings): Promis
     );
     return FAILED;
   }
-  for (const line of lines) print(JSON.stringify(line, undefined, 2));
+  for (const line of lines) print(JSON.stringify(line, undefined, 2).split('\n').map(shown).join('\n'));
   return FINE;
 }
 

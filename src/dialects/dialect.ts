@@ -49,7 +49,7 @@ function resolveTool(
 ): ResolvedTool {
   const { wanted, asked } = splitVersion(tools, name, version);
   const tool = tools.get(wanted);
-  if (tool === undefined) throw unknownTool(dialect, [...tools.keys()], wanted);
+  if (tool === undefined) throw unknownTool(dialect, [...tools.keys()], name);
   if (asked === undefined || serves(tool.version, asked)) return { tool, adapt: (args) => args };
   return { tool, adapt: adapterFor(tool, asked) };
 }

@@ -77,8 +77,8 @@ export interface Files {
   /** Makes a directory and its missing parents. */
   makeDirectory(path: string): Promise<void>;
   setMode(path: string, mode: number): Promise<void>;
-  /** Counts the files at or below a path. */
-  count(path: string): Promise<number>;
+  /** Counts the files at or below a path, showing every entry to `visit` first. */
+  count(path: string, visit?: (path: string) => void): Promise<number>;
   /** Removes what crashed writes of a call left beside a path; says how many there were. */
   sweep(path: string, callId: string): Promise<number>;
 }

@@ -1,5 +1,5 @@
 /** What stands under a path at one moment, as undo compares and restores it. */
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/ports.ts';
 
@@ -21,15 +21,15 @@ export function contentHash(content: Uint8Array): string {
   return hash('sha256', content);
 }
 
-/** Looks at a resolved path. */
-export async function capture(files: Files, path: string): Promise<Captured> {
+/** Looks at a resolved path; the content of a file comes along where it is not larger than `maxBytes`. */
+export async function capture(files: Files, path: string, maxBytes = 0): Promise<Captured> {
   const stat = await statOf(files, path);
   if (stat === undefined) return { state: { kind: 'missing' } };
   if (stat.kind === 'other') return { state: { kind: 'other' } };
   if (stat.kind === 'directory') return { state: { kind: 'directory', mode: stat.mode } };
   if (stat.kind === 'link') return { state: { kind: 'link', target: await files.readLink(path) } };
-  const content = await contentOf(files, path);
-  return { state: { kind: 'file', hash: contentHash(content), mode: stat.mode }, content };
+  const { hash, content } = await readContent(files, path, maxBytes);
+  return { state: { kind: 'file', hash, mode: stat.mode }, ...(content === undefined ? {} : { content }) };
 }
 
 /** Whether two states are the same, as far as both are known. */
@@ -55,13 +55,25 @@ async function statOf(files: Files, path: string): Promise<Awaited<ReturnType<Fi
   }
 }
 
-async function contentOf(files: Files, path: string): Promise<Uint8Array> {
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Hashes a file in flat memory; what fits into `maxBytes` is kept on the way. */
+async function readContent(
+  files: Files,
+  path: string,
+  maxBytes: number,
+): Promise<{ hash: string; content?: Uint8Array }> {
   await using file = await files.open(path);
+  const running = createHash('sha256');
   const chunks: Uint8Array[] = [];
-  for (let position = 0; ;) {
-    const chunk = await file.read(position, Math.max(64 * 1024, file.stat.size - position + 1));
-    if (chunk.length === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    chunks.push(chunk);
-    position += chunk.length;
+  let size = 0;
+  for (;;) {
+    const chunk = await file.read(size, Math.min(CHUNK_BYTES, Math.max(4_096, file.stat.size - size + 1)));
+    if (chunk.length === 0) break;
+    running.update(chunk);
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else chunks.length = 0;
   }
+  return { hash: running.digest('hex'), ...(size <= maxBytes ? { content: Buffer.concat(chunks) } : {}) };
 }

@@ -50,7 +50,7 @@ export function objectFile(hash: string): string {
 
 /** The recorder of one call. */
 export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeRecorder {
-  const { files } = parts;
+  const { files, maxFileBytes } = parts;
   const effects: ChangeEffect[] = [];
   const around = async <Result>(
     planned: readonly PlannedChange[],
@@ -72,24 +72,30 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
     async write(path, content, work) {
       const after: EntryState = { kind: 'file', hash: contentHash(content) };
       return around(
-        [...(await missingParents(files, path)), { path, before: await capture(files, path), after }],
+        [
+          ...(await missingParents(files, path)),
+          { path, before: await capture(files, path, maxFileBytes), after },
+        ],
         work,
       );
     },
     async remove(path, work) {
       return around(
-        (await captureTree(files, path)).map((before) => ({ ...before, after: MISSING })),
+        (await captureTree(files, path, maxFileBytes)).map((before) => ({ ...before, after: MISSING })),
         work,
       );
     },
     async replace(path, after, work) {
       return around(
-        [...(await missingParents(files, path)), { path, before: await capture(files, path), after }],
+        [
+          ...(await missingParents(files, path)),
+          { path, before: await capture(files, path, maxFileBytes), after },
+        ],
         work,
       );
     },
     async move(from, to, work) {
-      const tree = await captureTree(files, from);
+      const tree = await captureTree(files, from, maxFileBytes);
       const gone = tree.map((entry) => ({ ...entry, after: MISSING }));
       const arrived = tree.map(({ path, before }) => ({
         path: to + path.slice(from.length),
@@ -124,12 +130,16 @@ async function missingParents(files: Files, path: string): Promise<PlannedChange
 }
 
 /** An entry and, for a directory, everything below it; parents come before what they hold. */
-async function captureTree(files: Files, path: string): Promise<{ path: string; before: Captured }[]> {
-  const before = await capture(files, path);
+async function captureTree(
+  files: Files,
+  path: string,
+  maxBytes: number,
+): Promise<{ path: string; before: Captured }[]> {
+  const before = await capture(files, path, maxBytes);
   const tree = [{ path, before }];
   if (before.state.kind !== 'directory') return tree;
   for (const { name } of await files.list(path)) {
-    const below = await captureTree(files, `${path}/${name}`);
+    const below = await captureTree(files, `${path}/${name}`, maxBytes);
     // It is listed, but its name can't be written (not UTF-8): it can't be kept, and that is said.
     tree.push(
       ...below.map((entry) =>
@@ -141,9 +151,8 @@ async function captureTree(files: Files, path: string): Promise<{ path: string; 
 }
 
 /** Keeps the content of a file by its hash; null where there is none or it is too large. */
-function keep({ state, maxFileBytes }: PreImageParts, before: Captured): string | null {
-  if (before.state.kind !== 'file' || before.content === undefined || before.content.length > maxFileBytes)
-    return null;
+function keep({ state }: PreImageParts, before: Captured): string | null {
+  if (before.state.kind !== 'file' || before.content === undefined) return null;
   const name = objectFile(before.state.hash);
   if (!state.exists(name)) state.writeWhole(name, before.content);
   return before.state.hash;

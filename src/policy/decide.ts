@@ -122,9 +122,16 @@ function decideGranted(access: ResolvedAccess, call: PolicyCall, { grants }: Pol
   return granted ? { action: 'allow', rule: 'session-grant' } : undefined;
 }
 
-function decideFloor(access: ResolvedAccess, call: PolicyCall, { table }: Policy): Decision | undefined {
-  const rule = table.rules.find((rule) => rule.floor && rule.fits(access, about(call)));
-  return rule === undefined ? undefined : fromRule(rule, access);
+function decideFloor(
+  access: ResolvedAccess,
+  call: PolicyCall,
+  { layers, table }: Policy,
+): Decision | undefined {
+  for (const layer of [...layers, table]) {
+    const rule = layer.rules.find((rule) => rule.floor && rule.fits(access, about(call)));
+    if (rule !== undefined) return fromRule(rule, access);
+  }
+  return undefined;
 }
 
 function decideByRules(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {

@@ -7,14 +7,18 @@
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[a-z0-9_/.-]*[a-z0-9_-]$/;
 
-/** The folded form of a path. */
+/** The folded form of a path, or of a pattern for paths. */
 export function foldPath(path: string): string {
   if (PLAIN.test(path) && !/\.\//.test(path)) return path;
-  return path
-    .normalize('NFKC')
-    .replace(IGNORED, '')
-    .toLowerCase()
-    .split('/')
-    .map((name) => name.replace(/[. ]+$/, '') || name)
-    .join('/');
+  return (
+    path
+      .normalize('NFKC')
+      .replace(IGNORED, '')
+      // Up and down again: some letters become two (`ß`) only on the way up.
+      .toUpperCase()
+      .toLowerCase()
+      .split('/')
+      .map((name) => name.replace(/[. ]+$/, '') || name)
+      .join('/')
+  );
 }

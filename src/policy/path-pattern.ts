@@ -15,7 +15,7 @@ const MAX_PATTERN = 1_000;
 export function compilePathPattern(pattern: string, options: { readonly folded: boolean }): PathMatcher {
   const globs = expand(pattern, options.folded);
   const matches = picomatch(globs, { dot: true, nonegate: true });
-  return options.folded ? (path) => matches(foldPath(path)) : (path) => matches(path);
+  return options.folded ? (path) => matches(oneLine(foldPath(path))) : (path) => matches(oneLine(path));
 }
 
 function expand(pattern: string, folded: boolean): string[] {
@@ -23,16 +23,16 @@ function expand(pattern: string, folded: boolean): string[] {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw unusable(pattern, 'it climbs out of the workspace');
   if (parts.length === 0) return ['**', '.'];
-  const glob = folded ? foldGlob(parts.join('/')) : parts.join('/');
+  const glob = oneLine(folded ? foldPath(parts.join('/')) : parts.join('/'));
   const anchored = parts.length > 1 || pattern.startsWith('/');
   const base = anchored ? glob : `**/${glob}`;
   if (glob === '**') return ['**', '.'];
   return glob.endsWith('/**') ? [base, base.slice(0, -3)] : [base, `${base}/**`];
 }
 
-/** Folding without touching what is special in a glob. */
-function foldGlob(glob: string): string {
-  return glob.normalize('NFKC').toLowerCase();
+/** Line breaks in names as a character of their own: the matcher's `*` stops at them, and a rule must not. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\n\r\u2028\u2029]/g, '\u{f0000}');
 }
 
 function unusable(pattern: string, why: string): Failure {

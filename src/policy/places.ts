@@ -13,6 +13,9 @@ export interface Locations {
   readonly config: string;
 }
 
+/** All the ways an absolute path can be written. */
+export type Spellings = (path: string) => readonly string[];
+
 /** A reason why a path is protected from a permission, or undefined. */
 export type Protection = (permission: Permission, path: string) => string | undefined;
 
@@ -33,16 +36,22 @@ const HOME_CREDENTIALS = [
   '.cargo/credentials.toml',
 ];
 
-/** The protection of one workspace. */
-export function protectPlaces(roots: Roots, locations: Locations): Protection {
+/** The protection of one workspace. `spellings` are all the ways a place can be written, links followed and not. */
+export function protectPlaces(
+  roots: Roots,
+  locations: Locations,
+  spellings: Spellings = (path) => [path],
+): Protection {
+  const { state, config, home } = locations;
+  const credentials = HOME_CREDENTIALS.map((name) => `${home}/${name}`);
   const closed = [
-    ...inside(
-      [locations.state, locations.config],
+    ...closedPlaces(
+      [state, config].flatMap(spellings),
       roots,
       "Handrail's own state and config are out of reach of tools.",
     ),
-    ...inside(
-      HOME_CREDENTIALS.map((name) => `${locations.home}/${name}`),
+    ...closedPlaces(
+      credentials.flatMap(spellings),
       roots,
       "Credentials of the user's home are out of reach of tools.",
     ),
@@ -57,11 +66,12 @@ export function protectPlaces(roots: Roots, locations: Locations): Protection {
   };
 }
 
-function inside(
-  absolutes: readonly string[],
-  roots: Roots,
-  reason: string,
-): { tree: string; reason: string }[] {
+interface ClosedPlace {
+  readonly tree: string;
+  readonly reason: string;
+}
+
+function closedPlaces(absolutes: readonly string[], roots: Roots, reason: string): ClosedPlace[] {
   return absolutes.flatMap((absolute) => {
     const tree = relativeToRoot(absolute, roots);
     return tree === undefined ? [] : [{ tree: foldPath(tree), reason }];

@@ -41,14 +41,14 @@ export class CallRecord {
     const id = ids.next('call');
     this.head = {
       call_id: id,
-      tool_call_id: request.id ?? id,
-      trace_id: request.traceId ?? ids.trace(),
-      session: session.id,
+      tool_call_id: request.id === undefined ? id : redactText(request.id),
+      trace_id: request.traceId === undefined ? ids.trace() : redactText(request.traceId),
+      session: redactText(session.id),
       turn: request.turn ?? turnAt(session, clock.now(), () => ids.next('turn')),
       workspace: spine.workspace.root,
       dialect: session.dialect.name,
-      name: redactText(request.tool.slice(0, MAX_NAME)),
-      version: request.version?.slice(0, MAX_VERSION),
+      name: cut(request.tool, MAX_NAME),
+      version: request.version === undefined ? undefined : cut(request.version, MAX_VERSION),
       args: keepable(request.args),
     };
   }
@@ -77,7 +77,7 @@ export class CallRecord {
       decision: this.decision!.action,
       rule: this.decision!.rule,
       approver: this.approver,
-      accesses: this.accesses!,
+      accesses: this.accesses!.map(masked),
     });
   }
 
@@ -100,9 +100,12 @@ export class CallRecord {
         decision: this.decision?.action,
         rule: this.decision?.rule,
         approver: this.approver,
-        accesses: this.accesses,
-        artifacts: result.artifacts,
-        effects: effects.length === 0 ? undefined : effects.slice(0, MAX_EFFECTS),
+        accesses: this.accesses?.map(masked),
+        artifacts: result.artifacts && { files_changed: result.artifacts.files_changed?.map(redactText) },
+        effects:
+          effects.length === 0
+            ? undefined
+            : effects.slice(0, MAX_EFFECTS).map((effect) => ({ ...effect, path: redactText(effect.path) })),
         duration_ms: result.duration_ms,
       });
     }
@@ -124,4 +127,13 @@ export class CallRecord {
 /** Arguments as they may be written down; what is too much to look at is not. */
 function keepable(args: unknown): unknown {
   return unusableArguments(args) === undefined ? redactValue(args) : '[not kept]';
+}
+
+/** Masked before it is cut: half a secret is not recognised. */
+function cut(text: string, length: number): string {
+  return redactText(text.slice(0, 10 * length)).slice(0, length);
+}
+
+function masked({ permission, resource, resolved }: ResolvedAccess): ResolvedAccess {
+  return { permission, resource: redactText(resource), resolved: redactText(resolved) };
 }

@@ -267,7 +267,7 @@ class Call {
 
   #result(part: Pick<ToolCallResult, 'ok' | 'payload' | 'error'>): ToolCallResult {
     return {
-      tool_call_id: this.#record.head.tool_call_id,
+      tool_call_id: this.#request.id ?? this.#record.head.call_id,
       ...part,
       ...(this.#changed.size === 0 ? {} : { artifacts: { files_changed: [...this.#changed] } }),
       duration_ms: this.#record.duration(),

@@ -2,6 +2,7 @@
  * Step 8's ports: the host's, narrowed to what was granted. An operation names the paths it declared; each is
  * mapped to the link-free path that was decided on. Touching anything else is a bug in the operation.
  */
+import { Failure } from '../failure.ts';
 import type { Files } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
@@ -52,6 +53,7 @@ export function scopeFiles({
     async remove(path) {
       const resolved = granted(path, 'fs.delete');
       const mayRemove = (inner: string): boolean => may('fs.delete', inner);
+      await checkTree(files, resolved, mayRemove);
       const removed = await changes.remove(resolved, () => files.remove(resolved, { signal, mayRemove }));
       onChange(path);
       return removed;
@@ -60,6 +62,7 @@ export function scopeFiles({
       const [source, target] = [granted(from, 'fs.delete'), granted(to, 'fs.write')];
       const mayMove = (old: string, moved: string): boolean =>
         may('fs.delete', old) && may('fs.read', old) && may('fs.write', moved);
+      await checkTree(files, source, (inner) => mayMove(inner, target + inner.slice(source.length)));
       const done = await changes.move(source, target, () => files.move(source, target, { signal, mayMove }));
       onChange(from);
       onChange(to);
@@ -68,8 +71,25 @@ export function scopeFiles({
   };
 }
 
+/** Looks at a whole tree before any of it is kept for undo: what is denied must not be read for that either. */
+async function checkTree(files: Files, path: string, may: (inner: string) => boolean): Promise<void> {
+  await files.count(path, (inner) => {
+    if (!may(inner)) throw notToBeTouched(path, inner);
+  });
+}
+
 /** The same port for a preview: it can look, and nothing else. */
 export function scopeForPreview(scope: Scope): ScopedFiles {
   const refuse = (): Promise<never> => Promise.reject(new Error('A preview must not change anything.'));
   return { ...scopeFiles(scope), write: refuse, remove: refuse, move: refuse };
+}
+
+function notToBeTouched(path: string, inner: string): Failure {
+  return new Failure(
+    'E_POLICY_DENIED',
+    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be touched.`,
+    {
+      hint: 'Nothing was changed. Go on with the other entries one by one.',
+    },
+  );
 }

@@ -14,23 +14,33 @@ export function decode(tool: Tool, args: unknown, workspace: WorkspaceView): unk
 
 function refusal(tool: Tool, issues: readonly z.core.$ZodIssue[]): Failure {
   const known = argumentNames(tool);
-  const message = issues.map((issue) => explain(issue, known)).join(' ');
+  const shown = issues.slice(0, MAX_NAMED).map((issue) => explain(issue, known));
+  const message = [...shown, ...more(issues.length)].join(' ');
   const takes = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}.`;
   return new Failure('E_INVALID_ARGS', `Wrong arguments for ${tool.name}: ${message}`, { hint: takes });
 }
 
 function explain(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const field = issue.path.length === 0 ? 'the arguments' : `"${issue.path.map(String).join('.')}"`;
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => unknownArgument(key, known)).join(' ');
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.slice(0, MAX_NAMED).map((key) => unknownArgument(key, known));
+    return [...unknown, ...more(issue.keys.length)].join(' ');
+  }
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   if (isMissing && issue.path.length > 0) return `${field} is missing (expected ${issue.expected}).`;
   return `${field}: ${issue.message.replace(/^Invalid input: /, '')}.`;
 }
 
+/** How many mistakes a message names. */
+const MAX_NAMED = 5;
+
+function more(count: number): string[] {
+  return count > MAX_NAMED ? [`And ${count - MAX_NAMED} more.`] : [];
+}
+
 function unknownArgument(key: string, known: readonly string[]): string {
   const [meant] = nearest(key, known);
-  return `There is no argument ${JSON.stringify(key)}${meant === undefined ? '.' : `; did you mean "${meant}"?`}`;
+  return `There is no argument ${JSON.stringify(key.slice(0, 100))}${meant === undefined ? '.' : `; did you mean "${meant}"?`}`;
 }
 
 function argumentNames(tool: Tool): string[] {

@@ -51,7 +51,8 @@ export function approvalRows(database: Database, clock: Clock): ApprovalRows {
     async take(hash, workspace, session) {
       const row = await database
         .updateTable('approvals')
-        .set({ state: 'used' })
+        // What was shown is not needed any more, and may hold what nobody should find later.
+        .set({ state: 'used', request: '{}' })
         .where('id', 'in', (query) =>
           query
             .selectFrom('approvals')
@@ -92,7 +93,7 @@ export function approvalRows(database: Database, clock: Clock): ApprovalRows {
     async expire(id) {
       await database
         .updateTable('approvals')
-        .set({ state: 'expired' })
+        .set({ state: 'expired', request: '{}' })
         .where('id', '=', id)
         .where('state', '=', 'pending')
         .execute();

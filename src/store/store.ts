@@ -37,7 +37,8 @@ function openConnection(path: string): DatabaseSync {
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     refuseNewer(connection, path);
     enterWal(connection);
-    connection.exec('pragma synchronous = normal; pragma foreign_keys = on;');
+    // What was deleted may have been a secret that a question showed: it is overwritten, not only forgotten.
+    connection.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma secure_delete = on;');
     migrate(connection);
     return connection;
   } catch (error) {

@@ -68,6 +68,18 @@ const list: Case = {
 
 const fsList: Table = { handrail: list, coder: list, codelab: NOT_PRESENTED };
 
+const fsMove: Table = {
+  handrail: {
+    tool: 'move',
+    files: { 'd/a.txt': 'x', 'd/e/b.txt': 'y' },
+    args: { from: 'd', to: 'moved/here' },
+    reply: (root) => ({ ok: true, from: `${root}/d`, to: `${root}/moved/here`, files: 2 }),
+    after: { d: null, 'moved/here/a.txt': 'x', 'moved/here/e/b.txt': 'y' },
+  },
+  coder: NOT_PRESENTED,
+  codelab: NOT_PRESENTED,
+};
+
 const FIFTY_ONE = Array.from({ length: 51 }, (_, index) => `line ${index + 1}`);
 
 const fsRead: Table = {
@@ -163,6 +175,7 @@ const outputPage: Table = {
 const TABLES: Readonly<Record<string, Table>> = {
   'fs.delete': fsDelete,
   'fs.list': fsList,
+  'fs.move': fsMove,
   'fs.read': fsRead,
   'fs.readWhole': fsReadWhole,
   'fs.write': fsWrite,

@@ -1,4 +1,4 @@
-/** Tests that fail today; each shows one defect. Made to stand in test/journal/. */
+/** What went wrong once, and must not again. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

@@ -69,12 +69,19 @@ describe('decide', () => {
       action: 'ask',
       rule: 'dialect:coder#2',
       reason: 'fs.write on "a.txt" needs an approval.',
-      scope: 'session',
+      scope: 'workspace',
     });
     expect(decision({}, { dialect: 'unheard-of' })).toEqual({
       action: 'ask',
       rule: 'no-rule',
       reason: 'No rule speaks about fs.write.',
+      scope: 'workspace',
+    });
+    // "Always" is not offered for a floor.
+    expect(decision({}, { dialect: 'tenas' })).toEqual({
+      action: 'ask',
+      rule: 'dialect:tenas#2',
+      reason: 'fs.write on "a.txt" needs an approval.',
       scope: 'session',
     });
   });
@@ -97,7 +104,7 @@ describe('decide', () => {
       action: 'ask',
       rule: 'user#2',
       reason: 'Look at it.',
-      scope: 'session',
+      scope: 'workspace',
     });
     expect(decision({}, { rules: [ask, allow] })).toEqual({ action: 'allow', rule: 'user#2' });
   });
@@ -253,6 +260,32 @@ describe('decide in the mode read-only', () => {
       'allow',
       'ask',
     ]);
+  });
+});
+
+describe.each(['reversible', 'auto'] as const)('decide in the mode %s', (mode) => {
+  it('takes away what the table asks about files', () => {
+    expect(decision({}, { mode })).toEqual({ action: 'allow', rule: `mode:${mode}` });
+    expect(decision({ effect: 'exec' }, { mode }).action).toBe('ask');
+    expect(decision({ effect: 'exec', accesses: [to('proc.exec', 'rm')] }, { mode }).action).toBe('ask');
+  });
+
+  it('lowers no floor, nothing that is written, and no wish of the caller', () => {
+    const rules: Rule[] = [
+      { action: 'ask', permission: 'fs.write', path: 'asked' },
+      { action: 'deny', permission: 'fs.write', path: 'denied' },
+    ];
+    const about = (path: string): string =>
+      decision({ accesses: [to('fs.write', path)] }, { mode, rules }).action;
+    expect([about('asked'), about('denied'), about('.env'), about('a.txt')]).toEqual([
+      'ask',
+      'deny',
+      'ask',
+      'allow',
+    ]);
+    expect(decision({}, { mode, dialect: 'tenas' }).action).toBe('ask');
+    expect(decision({ requiresApproval: true }, { mode }).action).toBe('ask');
+    expect(decision({ requestedPermissions: ['fs.read'] }, { mode }).action).toBe('deny');
   });
 });
 

@@ -174,7 +174,7 @@ describe('sensitiveRules', () => {
       action: 'ask',
       rule: 'defaults#1',
       reason: 'The file may hold secrets.',
-      scope: 'session',
+      scope: 'workspace',
     };
     expect(decision('notes.txt', '.env')).toEqual(asked);
     expect(decision('.env', 'notes.txt')).toEqual(asked);

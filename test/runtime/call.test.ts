@@ -65,6 +65,7 @@ describe('runCall', () => {
         outcome: 'ok',
         ...decision,
         artifacts: { files_changed: ['a.txt'] },
+        effects: [{ path: 'a.txt', change: 'created', reversible: true }],
         duration_ms: NUMBER,
       },
     ]);
@@ -215,6 +216,7 @@ describe('rehearseCall', () => {
     });
     expect(await runtime.approvalRequest('list', {})).toEqual({
       decision: { action: 'allow', rule: 'dialect:handrail#1' },
+      accesses: [{ permission: 'fs.read', resource: '.', resolved: '.' }],
     });
     expect(await runtime.approvalRequest('delete', { path: '.ssh' })).toMatchObject({
       decision: { action: 'deny', rule: 'protected' },

@@ -88,6 +88,8 @@ const TOUCHES: Readonly<Record<string, (path: string) => Work>> = {
   count: (path) => (context) => context.files.count(path),
   write: (path) => (context) => context.files.write(path, BYTES),
   remove: (path) => (context) => context.files.remove(path),
+  'move from': (path) => (context) => context.files.move(path, 'declared'),
+  'move to': (path) => (context) => context.files.move('declared', path),
 };
 
 function bug(message: string): object {
@@ -128,6 +130,8 @@ describe('scopeFiles', () => {
     ['write', 'fs.delete'],
     ['remove', 'fs.read'],
     ['remove', 'fs.write'],
+    ['move from', 'fs.write'],
+    ['move to', 'fs.read'],
     ['open', 'fs.write'],
     ['stat', 'fs.delete'],
     ['list', 'fs.write'],
@@ -184,7 +188,7 @@ describe('scopeFiles', () => {
 });
 
 describe('scopeForPreview', () => {
-  it.each(['write', 'remove'])(
+  it.each(['write', 'remove', 'move to'])(
     'lets no preview %s, and then nobody is asked and nothing runs',
     async (name) => {
       await using workspace = tempWorkspace({ declared: 'before' });

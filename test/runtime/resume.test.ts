@@ -119,7 +119,31 @@ describe('execute with resume', () => {
       code: 'E_CONFLICT',
     });
   });
+
+  it.each([
+    ['nested too deeply', (): unknown => deeplyNested()],
+    ['cyclic', (): unknown => cyclic()],
+    ['no JSON', (): unknown => 1n],
+  ])('refuses arguments that are %s without throwing', async (_, make) => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime();
+    const request = { tool_call_id: 'c1', name: 'read', args: { path: make() } };
+    const { outcome, result } = await runtime.execute(request, { resume: true });
+    expect({ outcome, code: result.error?.code }).toEqual({ outcome: 'failed', code: 'E_INVALID_ARGS' });
+  });
 });
+
+function deeplyNested(): unknown {
+  let value: unknown = 'core';
+  for (let level = 0; level < 100_000; level++) value = [value];
+  return value;
+}
+
+function cyclic(): unknown {
+  const value: Record<string, unknown> = {};
+  value['self'] = value;
+  return value;
+}
 
 describe('execute without resume', () => {
   it('runs a repeated id again, since some models repeat theirs', async () => {

@@ -38,7 +38,7 @@ export async function readPage(
   const span =
     'last' in request.from
       ? await lastLines(file, request.maxLines, signal)
-      : await linesFrom(file, request.from.line, request.maxLines, signal);
+      : await linesFrom(file, request.from.line, request, signal);
   return toPage(file, path, span, request);
 }
 
@@ -53,16 +53,19 @@ interface Span {
 async function linesFrom(
   file: OpenFile,
   startLine: number,
-  count: number,
+  { maxLines, maxBytes }: PageRequest,
   signal: AbortSignal,
 ): Promise<Span> {
   const starts: number[] = [];
   let line = 0;
   let end = Number.POSITIVE_INFINITY;
-  await scanLines(file, signal, (start) => {
+  // Behind what a page can hold nothing needs to be looked for, however long the line may be.
+  const isFull = (position: number): boolean =>
+    starts[0] !== undefined && position - starts[0] > maxBytes + CHUNK_BYTES;
+  await scanLines(file, signal, isFull, (start) => {
     line++;
     if (line < startLine) return true;
-    if (starts.length < count) return starts.push(start) > 0;
+    if (starts.length < maxLines) return starts.push(start) > 0;
     end = start;
     return false;
   });
@@ -72,11 +75,16 @@ async function linesFrom(
 async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Promise<Span> {
   const ring: number[] = [];
   let total = 0;
-  await scanLines(file, signal, (start) => {
-    ring[total % count] = start;
-    total++;
-    return true;
-  });
+  await scanLines(
+    file,
+    signal,
+    () => false,
+    (start) => {
+      ring[total % count] = start;
+      total++;
+      return true;
+    },
+  );
   const kept = Math.min(total, count);
   const starts = Array.from({ length: kept }, (_, index) => ring[(total - kept + index) % count]!);
   return { startLine: total - kept + 1, starts, end: Number.POSITIVE_INFINITY, hasLater: false };
@@ -86,6 +94,7 @@ async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Pr
 async function scanLines(
   file: OpenFile,
   signal: AbortSignal,
+  isEnough: (position: number) => boolean,
   visit: (start: number) => boolean,
 ): Promise<void> {
   let position = 0;
@@ -102,6 +111,7 @@ async function scanLines(
       else if (!visit(start)) return;
     }
     position += chunk.length;
+    if (isEnough(position)) return;
   }
 }
 

@@ -52,8 +52,8 @@ export function localFiles(root: Root): Files {
         withParents(root, path, (parent, name) => parent.ensureDirectory(name).directory[Symbol.dispose]()),
       ),
     setMode: (path, mode) => guarded(path, () => setMode(root, path, mode)),
-    count: (path) =>
-      guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path))),
+    count: (path, visit) =>
+      guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path, visit))),
     sweep: (path, callId) => guarded(path, () => sweepBeside(root, path, callId)),
   };
 }

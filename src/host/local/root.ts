@@ -2,8 +2,8 @@
  * The workspace root on this machine, pinned by identity: it is opened anew for every access, and a folder
  * that vanished or was swapped for another one is noticed instead of used.
  */
-import { constants, realpathSync, statfsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { constants, lstatSync, realpathSync, statfsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { Failure } from '../../failure.ts';
 import type { Roots } from '../workspace-path.ts';
 import { DirectoryHandle } from './directory-handle.ts';
@@ -102,6 +102,22 @@ function gone(real: string, what: string): Failure {
   return new Failure('E_IO', `The workspace ${JSON.stringify(real)} ${what}.`, {
     hint: 'Nothing was touched. Put the folder back, or start Handrail again in the right one.',
   });
+}
+
+/** A path as it is written, normalised, and as it really is: with the links in its existing part followed. */
+export function spellings(path: string): readonly string[] {
+  const written = resolve(path);
+  let existing = written;
+  let rest = '';
+  while (
+    existing !== '/' &&
+    realOrGiven(existing) === existing &&
+    lstatSync(existing, { throwIfNoEntry: false }) === undefined
+  ) {
+    rest = `/${basename(existing)}${rest}`;
+    existing = dirname(existing);
+  }
+  return [...new Set([written, realOrGiven(existing) + rest])];
 }
 
 /** Whether handles can be walked here at all: it takes Linux with /proc. */

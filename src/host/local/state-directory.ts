@@ -21,6 +21,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import type { ReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
@@ -180,14 +181,21 @@ class LocalAppendFile implements AppendFile {
   }
 }
 
+/** Never through a link, and never waiting for the other end of a pipe. */
+function openForReading(path: string): ReadStream {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if (fstatSync(fd).isFile()) return createReadStream('', { fd, highWaterMark: 1 << 20 });
+  closeSync(fd);
+  throw new Failure('E_IO', `${JSON.stringify(path)} is not a regular file.`, {
+    hint: 'Remove it: Handrail did not make it.',
+  });
+}
+
 async function* readLines(path: string): AsyncGenerator<StateLine> {
   let rest: Buffer = Buffer.alloc(0);
   let start = 0;
   try {
-    for await (const chunk of createReadStream(path, {
-      flags: 'r',
-      highWaterMark: 1 << 20,
-    }) as AsyncIterable<Buffer>) {
+    for await (const chunk of openForReading(path) as AsyncIterable<Buffer>) {
       const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let from = 0;
       for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {

@@ -135,16 +135,21 @@ function replaceable(found: Stats | undefined, name: string, path: string): Stat
 
 /** Names that Windows gives to devices: a file of that name could not be checked out there. */
 export function refuseReservedName(name: string): void {
-  if (!/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name)) return;
+  if (!isReservedName(name)) return;
   throw new Failure('E_INVALID_PATH', `The name ${JSON.stringify(name)} is reserved on Windows.`, {
     hint: 'Choose another name.',
   });
+}
+
+function isReservedName(name: string): boolean {
+  return /^(con|prn|aux|nul|(com|lpt)[\d¹²³])(\.|$)/i.test(name);
 }
 
 function enterParents(root: Root, parents: readonly string[], made: MadeDirectories): DirectoryHandle {
   let directory = root.open();
   for (const name of parents) {
     using parent = directory;
+    if (isReservedName(name) && parent.lstat(name) === undefined) refuseReservedName(name);
     const step = parent.ensureDirectory(name);
     if (step.made) made.add(parent, name);
     directory = step.directory;

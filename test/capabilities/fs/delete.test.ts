@@ -90,7 +90,7 @@ describe('fs.delete', () => {
       ok: false,
       denied: true,
       reason:
-        '"d" holds "d/kept.lock", which must not be removed. Nothing was removed. Remove the other entries one by one.',
+        '"d" holds "d/kept.lock", which must not be touched. Nothing was changed. Go on with the other entries one by one.',
       code: 'E_POLICY_DENIED',
     });
     expect(readdirSync(join(workspace.root, 'd'))).toEqual(['a', 'kept.lock']);
