@@ -90,6 +90,11 @@ async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Pr
   return { startLine: total - kept + 1, starts, end: Number.POSITIVE_INFINITY, hasLater: false };
 }
 
+/** Not more than there seems to be, and one byte: a file may grow. */
+function sensible(file: OpenFile, position: number): number {
+  return Math.min(CHUNK_BYTES, Math.max(1, file.stat.size - position + 1));
+}
+
 /** Visits the byte offset of every line until `visit` says no; a newline at the very end starts no further line. */
 async function scanLines(
   file: OpenFile,
@@ -101,7 +106,7 @@ async function scanLines(
   let lineStart: number | undefined = 0;
   for (;;) {
     signal.throwIfAborted();
-    const chunk = await file.read(position, CHUNK_BYTES);
+    const chunk = await file.read(position, sensible(file, position));
     if (chunk.length === 0) return;
     if (lineStart !== undefined && !visit(lineStart)) return;
     lineStart = undefined;
@@ -146,7 +151,7 @@ type PageSource = Pick<OpenFile, 'read' | 'stat'>;
 /** Most pages lie in one chunk: it is read once, and lines are cut out of it. */
 async function openWindow(file: OpenFile, { starts, end }: Span): Promise<PageSource> {
   const [from = 0] = starts;
-  const bytes = await file.read(from, Math.min(end - from, CHUNK_BYTES));
+  const bytes = await file.read(from, Math.min(end - from, sensible(file, from)));
   const isInside = (position: number, length: number): boolean => position + length <= from + bytes.length;
   return {
     stat: file.stat,

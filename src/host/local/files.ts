@@ -9,6 +9,7 @@ import {
   fstatSync,
   openSync,
   read,
+  readSync,
   renameSync,
   type Stats,
   symlinkSync,
@@ -25,6 +26,9 @@ import type { Root } from './root.ts';
 import { isTemporaryOf, refuseReservedName, withParents, writeFileInside } from './write-file.ts';
 
 const readSome = promisify(read);
+
+/** Reading this much at once takes less time than a trip to the thread pool. */
+const SMALL_BYTES = 64 * 1024;
 
 /** How many entries of a directory are looked at before other work gets a turn. */
 const LIST_BATCH = 1_000;
@@ -114,6 +118,7 @@ class LocalOpenFile implements OpenFile {
 
   async read(position: number, length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(length);
+    if (length <= SMALL_BYTES) return buffer.subarray(0, readSync(this.#fd, buffer, 0, length, position));
     const { bytesRead } = await readSome(this.#fd, buffer, 0, length, position);
     return buffer.subarray(0, bytesRead);
   }
