@@ -5,137 +5,39 @@ import { CONFIG_TEMPLATE } from './config/template.ts';
 import { dialects as builtinDialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
-import { localProcessTable } from './host/local/process-table.ts';
-import { localStateDirectory } from './host/local/state-directory.ts';
 import { spellings } from './host/local/root.ts';
 import { readUserFile, writeUserFile } from './host/local/user-file.ts';
-import type { Files, Host, ProcessTable, StateDirectory } from './host/ports.ts';
+import type { Files, Host } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo, type UndoLimits } from './journal/clean.ts';
 import { recordChanges } from './journal/pre-images.ts';
 import { recover, type Recovery } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
-import {
-  listTurns,
-  type TurnQuery,
-  type TurnSummary,
-  type UndoParts,
-  type UndoReport,
-} from './journal/undo.ts';
-import { APPROVAL_TIMEOUT_MS, type Approver } from './policy/approvals.ts';
-import type { Mode, Policy } from './policy/decide.ts';
-import { type Locations, protectPlaces } from './policy/places.ts';
-import { Policies, type PolicySummary } from './policy/policies.ts';
-import { compileLayer, type Rule } from './policy/rule.ts';
+import { listTurns, type UndoParts } from './journal/undo.ts';
+import { APPROVAL_TIMEOUT_MS } from './policy/approvals.ts';
+import type { Mode } from './policy/decide.ts';
+import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
+import { Policies } from './policy/policies.ts';
+import { compileLayer } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
 import { deskApprover } from './runtime/approval-desk.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
-import type { CallRequest, CallResponse, Rehearsal, Spine } from './runtime/spine.ts';
+import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
-import { type EventListener, Events } from './runtime/events.ts';
+import { Events } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
-import type { Agent, Session } from './runtime/session.ts';
-import type { Dialect } from './runtime/tool.ts';
+import type { Session } from './runtime/session.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { approvalRows } from './store/approvals.ts';
 import { isAnyoneThere } from './store/approvers.ts';
 import { keptOutputs } from './store/outputs.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
-import { openStore, type Store } from './store/store.ts';
-
-export interface RuntimeOptions {
-  /** The folder tools work in; never the home folder or `/`. */
-  readonly workspace: string;
-  /** Where state and config live; `userLocations(process.env, homedir())` for a user's own. */
-  readonly locations: Locations;
-  /** What new sessions speak; else what the settings say, else `handrail`. */
-  readonly dialect?: string | undefined;
-  /** How much is asked; else what the settings say, else `ask`. */
-  readonly mode?: Mode | undefined;
-  /** Rules over the defaults, after those of the user's settings. */
-  readonly rules?: readonly Rule[];
-  /** Whether settings files count: the user's, and the workspace's own where a person trusted it. Off by default. */
-  readonly readConfig?: boolean;
-  /** Answers questions; others may, too, and the first answer counts. */
-  readonly approve?: Approver | undefined;
-  /** Waits for an answer even where nobody is known to be there. */
-  readonly wait?: boolean;
-  /** More dialects besides the built-in ones. */
-  readonly dialects?: readonly Dialect[];
-}
-
-export interface SessionOptions {
-  readonly id?: string | undefined;
-  readonly dialect?: string;
-  readonly agent?: Agent;
-  readonly mode?: Mode;
-}
-
-export interface CallOptions {
-  /** Whose call it is; a session of the runtime's own by default. */
-  readonly session?: Session;
-  /** The caller may send the same call again after a lost connection: the same id then gets the same answer. */
-  readonly resume?: boolean;
-  readonly signal?: AbortSignal;
-  readonly turn?: string;
-  /** The version of the tool that the caller was written for. */
-  readonly version?: string | undefined;
-}
-
-export interface Runtime extends AsyncDisposable {
-  readonly workspace: Workspace;
-  readonly dialects: readonly Dialect[];
-  /** How file access is contained on this machine. */
-  readonly containment: string;
-  /** What the start found to put right after a crash. */
-  readonly recovery: Recovery;
-  /** Whether the workspace has settings of its own, and whether they count. */
-  readonly projectSettings: LoadedConfig['projectState'];
-  openSession(options?: SessionOptions): Promise<Session>;
-  /** Runs a tool. Never throws: look at the response's outcome. */
-  call(tool: string, args: unknown, options?: CallOptions): Promise<CallResponse>;
-  /** Runs a whole `ToolCallRequest`, with its ids. */
-  execute(request: unknown, options?: CallOptions): Promise<CallResponse>;
-  /** The tools an agent has, with schemas, permissions and risk. */
-  definitions(agent?: Agent, dialect?: string): Definition[];
-  /** What would be decided about a call, and what a human would be asked, without running it. */
-  approvalRequest(tool: string, args: unknown, options?: CallOptions): Promise<Rehearsal>;
-  /** The turns of the workspace that changed something, newest first. */
-  turns(limit?: number): Promise<TurnSummary[]>;
-  /** Takes turns back; what changed since is reported and left alone. For people: no tool reaches it. */
-  undo(query?: TurnQuery, options?: { readonly dryRun?: boolean; readonly by?: string }): Promise<UndoReport>;
-  /** The policy a new session of a dialect would have; undefined for a dialect that is not known. */
-  policyFor(dialect: string): Policy | undefined;
-  /** How many rules each layer has, and how many examples hold. */
-  policySummary(): PolicySummary;
-  /** Listens to everything that happens until the returned function is called. */
-  subscribe(listener: EventListener): () => void;
-  /** Waits until the audit is on the disk. */
-  flush(): Promise<void>;
-}
+import { openState, type State } from './open-state.ts';
+import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 
 /** Larger files are not kept for undo, and said not to be. */
 const MAX_KEPT_FILE_BYTES = 64 * 1024 * 1024;
-
-/** Handrail's state of a user, opened: for the runtime and for those who only look at it. */
-export interface State extends AsyncDisposable {
-  readonly directory: StateDirectory;
-  readonly store: Store;
-  readonly processes: ProcessTable;
-}
-
-/** Opens the state folder and the store in it. */
-export function openState(locations: Locations): State {
-  const directory = localStateDirectory(locations.state);
-  const store = openStore(directory.privateFile('handrail.sqlite'));
-  return {
-    directory,
-    store,
-    processes: localProcessTable(),
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
-  };
-}
 
 /** Puts a runtime together for one workspace. Dispose it: that writes the last of the audit. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -143,7 +45,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   // What the caller got wrong is said before anything is opened.
   compileLayer('user', options.rules ?? []);
   const { host, roots } = localHost(options.workspace, locations.home);
-  refuseOwnFolders(roots[0], locations);
+  refuseClosedFolders(roots[0], locations);
   const state = openState(locations);
   try {
     const { database } = state.store;
@@ -179,11 +81,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-/** Handrail's own folders can lie in a workspace, out of its tools' reach; a workspace can't lie in them. */
-function refuseOwnFolders(root: string, { state, config }: Locations): void {
+/** Places out of reach can lie in a workspace, behind a wall of their own; a workspace can't lie in them. */
+function refuseClosedFolders(root: string, locations: Locations): void {
   const holds = (folder: string): boolean => root === folder || root.startsWith(`${folder}/`);
-  if (![state, config].flatMap(spellings).some(holds)) return;
-  throw new Failure('E_UNSUPPORTED', "The workspace lies in Handrail's own state or config folder.", {
+  const closed = [locations.state, locations.config, ...homeCredentials(locations)].flatMap(spellings);
+  if (!closed.some(holds) && !root.split('/').includes('.ssh')) return;
+  throw new Failure('E_UNSUPPORTED', "The workspace lies in Handrail's own folders, or among credentials.", {
     hint: 'Choose a project folder, or set XDG_STATE_HOME to another place.',
   });
 }
@@ -243,8 +146,9 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     { session = own, resume }: CallOptions,
   ): Promise<CallResponse> => {
     if (resume !== true || request.id === undefined) return runCall(request, session, spine);
-    const { signal: _signal, ...identity } = request;
-    if (!isJson(identity.args)) return runCall(request, session, spine);
+    const { tool, version, args, requestedPermissions, requiresApproval } = request;
+    if (!isJson(args)) return runCall(request, session, spine);
+    const identity = { tool, version, args, requestedPermissions, requiresApproval };
     try {
       return await recorded.once(session.id, request.id, identity, () => runCall(request, session, spine));
     } catch (error) {

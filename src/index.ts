@@ -1,11 +1,6 @@
 /** The library's door. */
-export {
-  type CallOptions,
-  createRuntime,
-  type Runtime,
-  type RuntimeOptions,
-  type SessionOptions,
-} from './create-runtime.ts';
+export { createRuntime } from './create-runtime.ts';
+export type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 export { userLocations } from './config/locations.ts';
 export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';
 export { Failure, type FailureCode } from './failure.ts';

@@ -50,17 +50,19 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   capabilities: { values: ['runtime/operation.ts', 'failure.ts'], types: ['host/ports.ts'] },
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
-  'create-runtime.ts': { values: ENGINE },
+  'runtime-types.ts': { values: [], types: ENGINE },
+  'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
+  'create-runtime.ts': { values: [...ENGINE, 'open-state.ts'], types: ['runtime-types.ts'] },
   'index.ts': {
     values: ['create-runtime.ts', 'config', 'dialects/dialect.ts', 'runtime/operation.ts', 'failure.ts'],
-    types: ENGINE,
+    types: [...ENGINE, 'runtime-types.ts'],
   },
-  transports: { values: ['create-runtime.ts', 'failure.ts'], types: ENGINE },
-  agent: { values: ['create-runtime.ts', 'failure.ts'], types: ENGINE },
+  transports: { values: ['create-runtime.ts', 'failure.ts'], types: [...ENGINE, 'runtime-types.ts'] },
+  agent: { values: ['create-runtime.ts', 'failure.ts'], types: [...ENGINE, 'runtime-types.ts'] },
   // The modes are a fact that is written once, so the command line takes them from the policy.
   cli: {
-    values: ['create-runtime.ts', 'transports', 'agent', 'config', 'failure.ts', 'policy/decide.ts'],
-    types: ENGINE,
+    values: ['create-runtime.ts', 'open-state.ts', 'transports', 'agent', 'config', 'failure.ts', 'policy/decide.ts'],
+    types: [...ENGINE, 'runtime-types.ts'],
   },
 };
 

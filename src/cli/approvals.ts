@@ -1,5 +1,5 @@
 /** `handrail approvals`: questions of every process on this machine, and their answers. */
-import { openState, type State } from '../create-runtime.ts';
+import { openState, type State } from '../open-state.ts';
 import { localClock } from '../host/local/clock.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
 import { type ApprovalRows, approvalRows } from '../store/approvals.ts';

@@ -1,5 +1,6 @@
 /** `handrail call`: one call, and the dialect's reply on stdout. */
-import { createRuntime, type Runtime } from '../create-runtime.ts';
+import { createRuntime } from '../create-runtime.ts';
+import type { Runtime } from '../runtime-types.ts';
 import type { Approver } from '../policy/approvals.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { CallResponse } from '../runtime/spine.ts';

@@ -1,6 +1,6 @@
 /** `handrail clean`: what the state folder holds, and how to be rid of it. */
 import { createInterface } from 'node:readline/promises';
-import { openState } from '../create-runtime.ts';
+import { openState } from '../open-state.ts';
 import { localClock } from '../host/local/clock.ts';
 import { cleanUndo, keptBytes } from '../journal/clean.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';

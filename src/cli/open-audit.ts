@@ -1,5 +1,5 @@
 /** The audit of the user's state folder, for reading. */
-import { openState } from '../create-runtime.ts';
+import { openState } from '../open-state.ts';
 import { type AuditReader, auditReader } from '../journal/audit-reader.ts';
 import type { Locations } from '../policy/places.ts';
 

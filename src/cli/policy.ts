@@ -1,6 +1,7 @@
 /** `handrail policy`: why a call would be allowed, asked or denied, and what a changed policy would have decided. */
 import { operations } from '../capabilities/index.ts';
-import { createRuntime, openState } from '../create-runtime.ts';
+import { createRuntime } from '../create-runtime.ts';
+import { openState } from '../open-state.ts';
 import { auditReader } from '../journal/audit-reader.ts';
 import { replay } from '../journal/replay.ts';
 import type { Mode } from '../policy/decide.ts';

@@ -6,7 +6,7 @@ import { parseConfig } from '../config/parse.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import { CONFIG_TEMPLATE } from '../config/template.ts';
 import { distrust, isTrusted, PROJECT_CONFIG, trust, trustContent } from '../config/trust.ts';
-import { openState } from '../create-runtime.ts';
+import { openState } from '../open-state.ts';
 import { localHost } from '../host/local/host.ts';
 import { readUserFile, writeUserFile } from '../host/local/user-file.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';

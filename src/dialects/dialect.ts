@@ -10,6 +10,7 @@ export interface DialectDeclaration {
   readonly extends?: Dialect;
   readonly paths?: PathRules;
   readonly replyBytes?: number;
+  readonly canPage?: boolean;
   readonly tools: readonly Tool[];
   readonly reply?: (call: EndedCall) => unknown;
 }
@@ -30,6 +31,7 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
     name,
     paths,
     replyBytes: declaration.replyBytes ?? parent?.replyBytes ?? DEFAULT_REPLY_BYTES,
+    canPage: declaration.canPage ?? parent?.canPage ?? false,
     tools,
     reply,
     resolve: (wanted, version) => resolveTool(name, tools, wanted, version),
@@ -47,6 +49,7 @@ function resolveTool(
   name: string,
   version: string | undefined,
 ): ResolvedTool {
+  if (typeof name !== 'string') throw new Failure('E_NO_TOOL', 'The name of a tool is a text.');
   const { wanted, asked } = splitVersion(tools, name, version);
   const tool = tools.get(wanted);
   if (tool === undefined) throw unknownTool(dialect, [...tools.keys()], name);

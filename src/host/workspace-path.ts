@@ -8,6 +8,8 @@ import { Failure } from '../failure.ts';
 export interface PathRules {
   /** Whether an absolute path that lies below the root is taken. */
   readonly absolute: 'inside-root' | 'refused';
+  /** Whether a `..` is refused even where the path stays inside. */
+  readonly refuseParent?: boolean;
   /** The longest path in characters; the machine's own limits hold in any case. */
   readonly maxLength?: number;
 }
@@ -24,6 +26,7 @@ export function workspacePath(written: string, roots: Roots, rules: PathRules): 
   refuseUnnameable(written, rules);
   refuseOtherNotations(written);
   const parts = written.startsWith('/') ? belowRoot(written, roots, rules) : written.split('/');
+  if (rules.refuseParent === true && parts.includes('..')) throw outside(written, climbed(parts, roots[0]));
   const path = normalise(parts, written, roots[0]);
   refuseLongPath(path, written);
   return path;

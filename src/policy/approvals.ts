@@ -62,6 +62,7 @@ export function narrowestRule(workspace: string, tool: string, accesses: readonl
     path: [...new Set(accesses.flatMap(({ resource, resolved }) => [resource, resolved]))].map(
       literalPattern,
     ),
+    exact: true,
     tool: [tool],
     workspace,
   };
@@ -69,8 +70,10 @@ export function narrowestRule(workspace: string, tool: string, accesses: readonl
 
 /** A pattern that fits one path only. */
 function literalPattern(path: string): string {
-  return `/${path.replaceAll(/[\\*?[\]{}()!+@|^$]/g, '\\$&')}`;
+  return `/${path.replaceAll(/[\\*?[\]{}()!+@|^$"]/g, '\\$&')}`;
 }
+
+const YES: ReadonlySet<string> = new Set(['once', 'session', 'always', 'edit']);
 
 /** Asks, waits, and returns the yes; a no, silence or nobody to ask is a failure. */
 export async function ask(
@@ -81,7 +84,9 @@ export async function ask(
 ): Promise<ApprovalYes> {
   if (approver === undefined) throw nobodyToAsk(request);
   const answer = await firstAnswer(request, approver, signal, timeoutMs);
-  if (answer.answer === 'deny') throw denied(answer.reason ?? 'A human said no.', request);
+  if (answer.answer === 'deny') throw denied(answer.reason ?? 'A human said no.', request, answer.by);
+  // Only a yes is a yes, whatever a callback makes up.
+  if (!YES.has(answer.answer)) throw denied('The answer was neither a yes nor a no.', request);
   return answer;
 }
 
@@ -117,9 +122,9 @@ export function nobodyToAsk(request: ApprovalRequest): Failure {
   });
 }
 
-function denied(reason: string, request: ApprovalRequest): Failure {
+function denied(reason: string, request: ApprovalRequest, by?: string): Failure {
   return new Failure('E_DENIED', reason, {
     hint: 'Do not send the same call again; go on another way, or ask the user.',
-    details: { rule: request.rule },
+    details: { rule: request.rule, ...(by === undefined ? {} : { by }) },
   });
 }

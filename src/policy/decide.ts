@@ -128,7 +128,9 @@ function decideFloor(
   { layers, table }: Policy,
 ): Decision | undefined {
   for (const layer of [...layers, table]) {
-    const rule = layer.rules.find((rule) => rule.floor && rule.fits(access, about(call)));
+    const rule = layer.rules.find(
+      (rule) => rule.floor && rule.action === 'ask' && rule.fits(access, about(call)),
+    );
     if (rule !== undefined) return fromRule(rule, access);
   }
   return undefined;

@@ -11,21 +11,30 @@ export type PathMatcher = (path: string) => boolean;
 
 const MAX_PATTERN = 1_000;
 
+export interface PatternOptions {
+  readonly folded: boolean;
+  /** Fits the path itself and nothing below it. */
+  readonly exact?: boolean;
+}
+
 /** Compiles a pattern. `folded` compares the way the most forgiving file system would: right for ask and deny. */
-export function compilePathPattern(pattern: string, options: { readonly folded: boolean }): PathMatcher {
-  const globs = expand(pattern, options.folded);
+export function compilePathPattern(pattern: string, options: PatternOptions): PathMatcher {
+  const globs = expand(pattern, options);
   const matches = picomatch(globs, { dot: true, nonegate: true });
   return options.folded ? (path) => matches(oneLine(foldPath(path))) : (path) => matches(oneLine(path));
 }
 
-function expand(pattern: string, folded: boolean): string[] {
+function expand(pattern: string, { folded, exact = false }: PatternOptions): string[] {
   if (pattern.length > MAX_PATTERN) throw unusable(pattern, 'it is too long');
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw unusable(pattern, 'it climbs out of the workspace');
-  if (parts.length === 0) return ['**', '.'];
-  const glob = oneLine(folded ? foldPath(parts.join('/')) : parts.join('/'));
-  const anchored = parts.length > 1 || pattern.startsWith('/');
-  const base = anchored ? glob : `**/${glob}`;
+  if (parts.length === 0) return exact ? ['.'] : ['**', '.'];
+  const written = oneLine(folded ? foldPath(parts.join('/')) : parts.join('/'));
+  // Quotes mean something to the matcher, and nothing here.
+  const glob = written.replaceAll(/(?<!\\)"/g, '\\"');
+  const isAnchored = parts.length > 1 || pattern.startsWith('/') || pattern.startsWith('./');
+  const base = isAnchored ? glob : `**/${glob}`;
+  if (exact) return [base];
   if (glob === '**') return ['**', '.'];
   return glob.endsWith('/**') ? [base, base.slice(0, -3)] : [base, `${base}/**`];
 }

@@ -36,14 +36,18 @@ const HOME_CREDENTIALS = [
   '.cargo/credentials.toml',
 ];
 
+/** The credential files and folders of the user's home. */
+export function homeCredentials({ home }: Locations): string[] {
+  return HOME_CREDENTIALS.map((name) => `${home}/${name}`);
+}
+
 /** The protection of one workspace. `spellings` are all the ways a place can be written, links followed and not. */
 export function protectPlaces(
   roots: Roots,
   locations: Locations,
   spellings: Spellings = (path) => [path],
 ): Protection {
-  const { state, config, home } = locations;
-  const credentials = HOME_CREDENTIALS.map((name) => `${home}/${name}`);
+  const { state, config } = locations;
   const closed = [
     ...closedPlaces(
       [state, config].flatMap(spellings),
@@ -51,7 +55,7 @@ export function protectPlaces(
       "Handrail's own state and config are out of reach of tools.",
     ),
     ...closedPlaces(
-      credentials.flatMap(spellings),
+      homeCredentials(locations).flatMap(spellings),
       roots,
       "Credentials of the user's home are out of reach of tools.",
     ),

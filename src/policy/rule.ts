@@ -16,6 +16,7 @@ export const ruleSchema = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
     .describe('A path pattern, or several; for `fs.*` permissions'),
+  exact: z.literal(true).optional().describe('Only the paths themselves, nothing below them'),
   tool: z.array(z.string().min(1)).min(1).optional().describe('Only for these tools'),
   workspace: z.string().startsWith('/').optional().describe('Only in the workspace with this root'),
   reversible: z
@@ -73,6 +74,8 @@ function compileRule(id: string, written: unknown): CompiledRule {
     throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: ${z.prettifyError(parsed.error)}`);
   }
   const rule = parsed.data;
+  if (rule.floor === true && rule.action !== 'ask')
+    throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: only an ask can be a floor.`);
   const permissions = new Set<Permission | '*'>([rule.permission].flat());
   const tools = rule.tool && new Set(rule.tool);
   const paths = compilePaths(rule);
@@ -97,7 +100,9 @@ function compilePaths(rule: Rule): PathMatcher[] | undefined {
   if (rule.path === undefined) return undefined;
   return [rule.path]
     .flat()
-    .map((pattern) => compilePathPattern(pattern, { folded: rule.action !== 'allow' }));
+    .map((pattern) =>
+      compilePathPattern(pattern, { folded: rule.action !== 'allow', exact: rule.exact === true }),
+    );
 }
 
 /** A rule that does not hold its own examples says something else than its writer thinks. */

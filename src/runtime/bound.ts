@@ -10,8 +10,8 @@ export interface Truncation {
   readonly unit: 'items' | 'characters';
   readonly shown: number;
   readonly total: number;
-  /** Pages are read with this id. */
-  readonly outputId: string;
+  /** Pages are read with this id; undefined in a dialect that has no way to. */
+  readonly outputId: string | undefined;
 }
 
 export interface Bounded<Data> {
@@ -19,28 +19,39 @@ export interface Bounded<Data> {
   readonly truncation?: Truncation;
 }
 
-/** Keeps the whole of a cut part and returns its id. */
-export type KeepOutput = (whole: unknown[] | string) => Promise<string>;
+/** Keeps the whole of a field that is cut, and returns its id. */
+export type KeepOutput = (field: string) => Promise<string | undefined>;
 
-/** Bounds data to `limit` bytes of JSON. */
+/** Bounds data to `limit` bytes of JSON. The heaviest field goes first; mostly that is all it takes. */
 export async function bound<Data>(data: Data, limit: number, keep: KeepOutput): Promise<Bounded<Data>> {
   if (fitsSurely(data, limit)) return { data };
-  const size = jsonBytes(data);
-  if (size <= limit) return { data };
-  const field = heaviestField(data);
-  if (field === undefined)
-    throw new Error(`An output of ${size} bytes has no list or text that could be cut.`);
-  const whole = (data as Record<string, unknown>)[field] as unknown[] | string;
-  const room = limit - (size - jsonBytes(whole));
-  const shown = howMany(whole, Math.max(0, room));
-  const truncation: Truncation = {
-    field,
-    unit: typeof whole === 'string' ? 'characters' : 'items',
-    shown,
-    total: whole.length,
-    outputId: await keep(whole),
-  };
-  return { data: { ...data, [field]: whole.slice(0, shown) }, truncation };
+  let bounded = data;
+  let first: Truncation | undefined;
+  for (let size = jsonBytes(bounded); size > limit; size = jsonBytes(bounded)) {
+    const field = heaviestField(bounded);
+    if (field === undefined)
+      throw new Error(`An output of ${size} bytes has no list or text that could be cut.`);
+    const whole = (bounded as Record<string, unknown>)[field] as unknown[] | string;
+    const shown = howMany(whole, Math.max(0, limit - (size - jsonBytes(whole))));
+    bounded = { ...bounded, [field]: whole.slice(0, shown) };
+    first ??= {
+      field,
+      unit: typeof whole === 'string' ? 'characters' : 'items',
+      shown,
+      total: whole.length,
+      outputId: await keep(field),
+    };
+  }
+  return first === undefined ? { data } : { data: bounded, truncation: first };
+}
+
+/** The part of a rendered result that a cut field became; the field itself where nothing of its kind is there. */
+export function largestPart(rendered: unknown, output: unknown, field: string): unknown[] | string {
+  const whole = (output as Record<string, unknown>)[field] as unknown[] | string;
+  const name = heaviestField(rendered);
+  const part = name === undefined ? undefined : (rendered as Record<string, unknown>)[name];
+  const isCounterpart = (typeof part === 'string' || Array.isArray(part)) && part.length === whole.length;
+  return isCounterpart ? part : whole;
 }
 
 // A UTF-16 unit takes at most six bytes in JSON (`\u0000`).
@@ -55,7 +66,7 @@ function fitsSurely(data: unknown, limit: number): boolean {
     if (typeof value === 'string') left -= value.length + 2;
     else if (Array.isArray(value)) {
       left -= value.length + 2;
-      if (left > 0) pending.push(...value);
+      if (left > 0) for (const inner of value) pending.push(inner);
     } else if (typeof value === 'object' && value !== null) {
       for (const key in value) {
         left -= key.length + 4;
@@ -75,7 +86,7 @@ function heaviestField(data: unknown): string | undefined {
   let heaviest: string | undefined;
   let most = 0;
   for (const [key, value] of Object.entries(data)) {
-    if (typeof value !== 'string' && !Array.isArray(value)) continue;
+    if ((typeof value !== 'string' && !Array.isArray(value)) || value.length === 0) continue;
     const bytes = jsonBytes(value);
     if (bytes > most) [heaviest, most] = [key, bytes];
   }

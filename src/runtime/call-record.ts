@@ -126,12 +126,17 @@ export class CallRecord {
 
 /** Arguments as they may be written down; what is too much to look at is not. */
 function keepable(args: unknown): unknown {
-  return unusableArguments(args) === undefined ? redactValue(args) : '[not kept]';
+  try {
+    return unusableArguments(args) === undefined ? redactValue(args) : '[not kept]';
+  } catch {
+    // An object that can't even be looked at; the call says so when it comes to its arguments.
+    return '[not kept]';
+  }
 }
 
 /** Masked before it is cut: half a secret is not recognised. */
-function cut(text: string, length: number): string {
-  return redactText(text.slice(0, 10 * length)).slice(0, length);
+function cut(text: unknown, length: number): string {
+  return redactText(String(text).slice(0, 10 * length)).slice(0, length);
 }
 
 function masked({ permission, resource, resolved }: ResolvedAccess): ResolvedAccess {

@@ -9,7 +9,7 @@ import { isPathPermission, type Permission, type ResolvedAccess } from '../polic
 import { approvalHash, type ApprovalRequest, ask, narrowestRule } from '../policy/approvals.ts';
 import { decide, type Decision, isDenied, type PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
-import { bound } from './bound.ts';
+import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { decode } from './decode.ts';
@@ -157,16 +157,23 @@ class Call {
 
   async render(tool: Tool, output: unknown): Promise<EndedCall> {
     const { dialect, id } = this.#session;
-    const { data, truncation } = await bound(output, dialect.replyBytes, (whole) =>
-      this.#spine.outputs.keep(id, whole),
-    );
-    const rendered =
+    const show = (data: unknown, truncation: Truncation | undefined): unknown =>
       tool.render === undefined ? data : tool.render(data, { workspace: this.#workspace, truncation });
-    return { result: this.#result({ ok: true, payload: data, error: null }), rendered };
+    // What is kept is what would have been shown, so that pages look like the part that was.
+    const keep = async (field: string): Promise<string | undefined> =>
+      dialect.canPage
+        ? this.#spine.outputs.keep(id, largestPart(show(output, undefined), output, field))
+        : undefined;
+    const { data, truncation } = await bound(output, dialect.replyBytes, keep);
+    return {
+      result: this.#result({ ok: true, payload: data, error: null }),
+      rendered: show(data, truncation),
+    };
   }
 
   fail(thrown: unknown): EndedCall {
     const failure = toFailure(thrown, this.#signal);
+    if (typeof failure.details?.['by'] === 'string') this.#record.approver = failure.details['by'];
     const result = this.#result({ ok: false, payload: null, error: envelopeError(failure) });
     return { result, failure, outcome: OUTCOMES[failure.code] ?? 'failed' };
   }

@@ -81,7 +81,13 @@ const schemas = new WeakMap<z.ZodType, unknown>();
 function schemaOf(type: z.ZodType): unknown {
   const known = schemas.get(type);
   if (known !== undefined) return known;
-  const schema = z.toJSONSchema(type, { target: 'draft-2020-12', io: 'input' });
+  const schema = z.toJSONSchema(type, { target: 'draft-2020-12', io: 'input', override: withoutNoise });
   schemas.set(type, schema);
   return schema;
+}
+
+/** The bounds of safe integers say nothing to a model, and cost words in every schema. */
+function withoutNoise({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

@@ -10,7 +10,13 @@ export const toolCallRequestSchema = z.strictObject({
   tool_call_id: id.describe('Unique in its session; the same id again means the same call'),
   name: z.string().min(1).max(200).describe('The tool'),
   version: z.string().min(1).max(50).optional().describe('The version the caller was written for'),
-  args: z.record(z.string(), z.unknown()).describe('The arguments'),
+  // Not a record: that would drop a field called `__proto__` instead of letting the tool refuse it.
+  args: z
+    .custom<object>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'expected an object',
+    )
+    .describe('The arguments'),
   requested_permissions: z.array(z.enum(PERMISSIONS)).optional().describe('Narrows the call to these'),
   requires_approval: z.boolean().optional().describe('True raises allow to ask; false lowers nothing'),
   trace_id: id.optional().describe('Ties calls of one piece of work together'),

@@ -13,7 +13,10 @@ export function openEnvelope(request: unknown): { readonly call: CallRequest; re
     const refusal = new Failure('E_INVALID_ARGS', `This is not a tool call request. ${where.join('; ')}.`, {
       hint: 'It needs tool_call_id, name and args.',
     });
-    return { call: { tool: nameIn(request), args: {} }, refusal };
+    return {
+      call: { tool: textIn(request, 'name') ?? '(none)', id: textIn(request, 'tool_call_id'), args: {} },
+      refusal,
+    };
   }
   const { tool_call_id, name, version, args, requested_permissions, requires_approval, trace_id } =
     parsed.data;
@@ -30,8 +33,9 @@ export function openEnvelope(request: unknown): { readonly call: CallRequest; re
   };
 }
 
-function nameIn(request: unknown): string {
-  const name =
-    typeof request === 'object' && request !== null && 'name' in request ? request.name : undefined;
-  return typeof name === 'string' ? name : '(none)';
+/** What can be saved of a request that is not one. */
+function textIn(request: unknown, field: string): string | undefined {
+  const found =
+    typeof request === 'object' && request !== null ? (request as Record<string, unknown>)[field] : undefined;
+  return typeof found === 'string' && found.length <= 200 ? found : undefined;
 }

@@ -58,6 +58,8 @@ export interface Dialect {
   readonly paths: PathRules;
   /** The largest reply, in bytes of JSON. */
   readonly replyBytes: number;
+  /** Whether one of its tools pages through what did not fit. */
+  readonly canPage: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
   /** Finds a tool by name and version (`name@version` will do), or fails with the nearest names. */
   resolve(name: string, version: string | undefined): ResolvedTool;

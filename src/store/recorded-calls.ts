@@ -33,7 +33,7 @@ export class RecordedCalls<Answer> {
   /** Runs a call once; `request` is what makes it the same call. A repetition gets the same answer. Throws a conflict where it can't be given. */
   async once(session: string, id: string, request: unknown, run: () => Promise<Answer>): Promise<Answer> {
     const key = JSON.stringify([session, id]);
-    const requestHash = hash('sha256', JSON.stringify(request));
+    const requestHash = hash('sha256', canonical(request));
     const known = this.#known.get(key);
     if (known !== undefined) {
       if (known.requestHash !== requestHash) throw otherCall(id);
@@ -116,5 +116,14 @@ function otherCall(id: string): Failure {
     {
       hint: 'Give every call an id of its own.',
     },
+  );
+}
+
+/** JSON with the keys of every object in order: how a client writes a call must not make it another one. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
   );
 }

@@ -84,6 +84,28 @@ describe('compilePathPattern', () => {
     expect(spellings.filter(matches)).toEqual(spellings);
   });
 
+  it.each(['❤️.txt', '👩\u200d🚀', 'so\u00adft', 'dot.', 'ＦＵＬＬ'])('fits %j by that very name', (name) => {
+    for (const folded of [true, false]) {
+      const matches = compilePathPattern(name, { folded });
+      expect([name, `deep/${name}`, `${name}/below`].filter((path) => !matches(path))).toEqual([]);
+    }
+  });
+
+  it.each(['\n', '\r', '\u2028', '\u2029'])('does not end at %j in a name', (lineBreak) => {
+    const name = `a${lineBreak}b`;
+    for (const folded of [true, false]) {
+      const fits = (pattern: string, path: string): boolean => compilePathPattern(pattern, { folded })(path);
+      expect([
+        fits('src', `src/${name}`),
+        fits('.env*', `${name}/.env`),
+        fits('src/**', `src/${name}/x`),
+        fits('*.key', `${name}.key`),
+        fits(name, name),
+        fits('other', `src/${name}`),
+      ]).toEqual([true, true, true, true, true, false]);
+    }
+  });
+
   it('fits the name alone where it is not', () => {
     const matches = compilePathPattern('secret.txt', { folded: false });
     expect(spellings.filter(matches)).toEqual(['secret.txt']);

@@ -136,6 +136,16 @@ describe('protectPlaces in a workspace that holds such a place', () => {
     ]);
   });
 
+  it('knows a place by each of its spellings', () => {
+    const spellings = (path: string): string[] => [path, path.replace('/home/user', '/data/user')];
+    const protection = protectPlaces(['/data/user/.config'], LOCATIONS, spellings);
+    expect(['handrail/x', 'gh/hosts.yml', 'other'].map((path) => protection('fs.read', path))).toEqual([
+      OWN,
+      CREDENTIALS,
+      undefined,
+    ]);
+  });
+
   it('knows the workspace by each of its spellings', () => {
     const protection = protectPlaces(['/data/user/.local', '/home/user/.local'], LOCATIONS);
     expect(protection('fs.read', 'state/handrail/x')).toBe(OWN);

@@ -90,6 +90,19 @@ describe('compileLayer', () => {
 });
 
 describe('createRuntime', () => {
+  it('keeps a floor that the user wrote, whatever rules follow', async () => {
+    await using workspace = tempWorkspace();
+    const rules: Rule[] = [
+      { action: 'ask', permission: 'fs.write', path: 'asked', floor: true },
+      { action: 'allow', permission: 'fs.write' },
+    ];
+    const runtime = await workspace.runtime({ rules, mode: 'auto' });
+    const about = async (path: string): Promise<unknown> =>
+      (await runtime.approvalRequest('write', { path, content: '' })).decision;
+    expect(await about('asked/a.txt')).toMatchObject({ action: 'ask', rule: 'user#1', scope: 'session' });
+    expect(await about('free.txt')).toMatchObject({ action: 'allow' });
+  });
+
   it('does not start, and leaves no state, with a rule that can not be used', async () => {
     await using workspace = tempWorkspace();
     const rules = [{ action: 'deny', permission: 'fs.raed' }] as unknown as Rule[];

@@ -121,28 +121,29 @@ async function scanLines(
 }
 
 async function toPage(file: OpenFile, path: string, span: Span, request: PageRequest): Promise<Page> {
-  const lines: string[] = [];
-  let bytes = 0;
-  let cutLines = 0;
-  let isFull = false;
+  const isTail = 'last' in request.from;
   const window = await openWindow(file, span);
+  const read: { line: string; isCut: boolean }[] = [];
+  let bytes = 0;
   for (const [index, start] of span.starts.entries()) {
     const end = span.starts[index + 1] ?? span.end;
-    const { line, isCut } = await readLine(window, path, start, end, request.maxLineCharacters);
-    bytes += Buffer.byteLength(line) + 1;
-    isFull = lines.length > 0 && bytes > request.maxBytes;
-    if (isFull) break;
-    if (isCut) cutLines++;
-    lines.push(line);
+    const next = await readLine(window, path, start, end, request.maxLineCharacters);
+    bytes += Buffer.byteLength(next.line) + 1;
+    if (!isTail && read.length > 0 && bytes > request.maxBytes) break;
+    read.push(next);
   }
-  const isEmpty = lines.length === 0;
+  // A page of the end keeps the end: what is too much goes from its front.
+  while (isTail && read.length > 1 && bytes > request.maxBytes)
+    bytes -= Buffer.byteLength(read.shift()!.line) + 1;
+  const startLine = isTail ? span.startLine + span.starts.length - read.length : span.startLine;
+  const isEmpty = read.length === 0;
   return {
-    lines,
-    startLine: isEmpty ? 0 : span.startLine,
-    endLine: isEmpty ? 0 : span.startLine + lines.length - 1,
-    hasEarlier: !isEmpty && span.startLine > 1,
-    hasLater: span.hasLater || isFull,
-    cutLines,
+    lines: read.map(({ line }) => line),
+    startLine: isEmpty ? 0 : startLine,
+    endLine: isEmpty ? 0 : startLine + read.length - 1,
+    hasEarlier: !isEmpty && startLine > 1,
+    hasLater: span.hasLater || (!isTail && read.length < span.starts.length),
+    cutLines: read.filter(({ isCut }) => isCut).length,
   };
 }
 
@@ -177,7 +178,13 @@ async function readLine(
   const isPart = newline === -1 && whole.length === wanted && start + wanted < file.stat.size;
   const text = decodeText(isPart ? withoutHalfCharacter(whole) : whole, path).replace(/\r$/, '');
   if (text.length <= maxCharacters) return { line: text, isCut: false };
-  return { line: `${text.slice(0, maxCharacters)} [line cut here]`, isCut: true };
+  return { line: `${wholeCharacters(text, maxCharacters)} [line cut here]`, isCut: true };
+}
+
+/** The first characters, none of them half. */
+function wholeCharacters(text: string, count: number): string {
+  const part = text.slice(0, count);
+  return part.isWellFormed() ? part : part.slice(0, -1);
 }
 
 /** Drops a multi-byte character that the end of the buffer cut in two. */

@@ -40,14 +40,23 @@ export async function readWhole(file: OpenFile, path: string, maxBytes: number):
   }
 }
 
-/** New content in the style of what it replaces: a BOM stays, and a file with CRLF throughout keeps it. */
+/** New content in the style of what it replaces: a BOM stays, and line endings that are the same throughout stay. */
 export function inStyleOf(existing: string | undefined, content: string): string {
   if (existing === undefined || existing === '') return content;
   let styled = content;
-  const isCrlf = existing.includes('\r\n') && !/(^|[^\r])\n/.test(existing);
-  if (isCrlf && !styled.includes('\r')) styled = styled.replaceAll('\n', '\r\n');
+  const ending = endingOf(existing);
+  if (ending === '\r\n' && !styled.includes('\r')) styled = styled.replaceAll('\n', '\r\n');
+  if (ending === '\n' && endingOf(styled) === '\r\n') styled = styled.replaceAll('\r\n', '\n');
   if (existing.startsWith(BOM) && !styled.startsWith(BOM)) styled = BOM + styled;
   return styled;
+}
+
+/** The line ending of a text that has only one kind. */
+function endingOf(text: string): '\n' | '\r\n' | undefined {
+  const hasCrlf = text.includes('\r\n');
+  const hasLf = /(^|[^\r])\n/.test(text);
+  if (hasCrlf === hasLf) return undefined;
+  return hasCrlf ? '\r\n' : '\n';
 }
 
 function notText(path: string, why: string, cause?: unknown): Failure {

@@ -14,18 +14,43 @@ const CONTEXT = 3;
 
 /** Compares two texts by lines; `undefined` is a file that is not there. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): LineDiff {
-  if (before === after) return { diff: '', additions: 0, deletions: 0 };
-  const hunks = smallest(before ?? '', after ?? '') ?? [wholeBlock(before ?? '', after ?? '')];
+  const hunks =
+    before === after ? [] : (smallest(before ?? '', after ?? '') ?? [wholeBlock(before ?? '', after ?? '')]);
   const lines = hunks.flatMap((hunk) => hunk.lines);
+  if (lines.length === 0) return { diff: '', additions: 0, deletions: 0 };
   const header = [
-    before === undefined ? '--- /dev/null' : `--- a/${path}`,
-    after === undefined ? '+++ /dev/null' : `+++ b/${path}`,
+    before === undefined ? '--- /dev/null' : `--- ${nameInDiff(`a/${path}`)}`,
+    after === undefined ? '+++ /dev/null' : `+++ ${nameInDiff(`b/${path}`)}`,
   ];
   return {
     diff: [...header, ...hunks.flatMap((hunk) => [hunkHeader(hunk), ...hunk.lines])].join('\n') + '\n',
     additions: lines.filter((line) => line.startsWith('+')).length,
     deletions: lines.filter((line) => line.startsWith('-')).length,
   };
+}
+
+/** A name as git writes it: in quotes where it could be taken for something else, and ended by a tab where it has blanks. */
+function nameInDiff(name: string): string {
+  if (/[\u0000-\u001f\u007f"\\]/.test(name)) {
+    const quoted = name.replaceAll(
+      /[\u0000-\u001f\u007f"\\]/g,
+      (character) => ESCAPES[character] ?? octal(character),
+    );
+    return `"${quoted}"`;
+  }
+  return name.includes(' ') ? `${name}\t` : name;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+function octal(character: string): string {
+  return `\\${character.codePointAt(0)!.toString(8).padStart(3, '0')}`;
 }
 
 interface Hunk {
@@ -41,7 +66,7 @@ function smallest(before: string, after: string): readonly Hunk[] | undefined {
     ?.hunks;
 }
 
-/** A correct diff that costs nothing to find: what differs between the common start and the common end. */
+/** A correct diff that costs nothing to find: what differs between the common start and the common end, with context. */
 function wholeBlock(before: string, after: string): Hunk {
   const old = toLines(before);
   const now = toLines(after);
@@ -50,14 +75,24 @@ function wholeBlock(before: string, after: string): Hunk {
   while (start < shorter && old[start] === now[start]) start++;
   let end = 0;
   while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const first = Math.max(0, start - CONTEXT);
   const removed = old.slice(start, old.length - end);
   const added = now.slice(start, now.length - end);
+  const leading = old.slice(first, start);
+  const trailing = old.slice(old.length - end, old.length - end + CONTEXT);
+  const oldLines = leading.length + removed.length + trailing.length;
+  const newLines = leading.length + added.length + trailing.length;
   return {
-    oldStart: start + (removed.length === 0 ? 0 : 1),
-    oldLines: removed.length,
-    newStart: start + (added.length === 0 ? 0 : 1),
-    newLines: added.length,
-    lines: [...marked('-', removed), ...marked('+', added)],
+    oldStart: oldLines === 0 ? first : first + 1,
+    oldLines,
+    newStart: newLines === 0 ? first : first + 1,
+    newLines,
+    lines: [
+      ...marked(' ', leading),
+      ...marked('-', removed),
+      ...marked('+', added),
+      ...marked(' ', trailing),
+    ],
   };
 }
 
@@ -65,7 +100,7 @@ function toLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function marked(mark: '-' | '+', lines: readonly string[]): string[] {
+function marked(mark: '-' | '+' | ' ', lines: readonly string[]): string[] {
   return lines.flatMap((line) =>
     line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'],
   );

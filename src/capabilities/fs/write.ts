@@ -57,8 +57,8 @@ async function plan({ path, content, maxBytes }: Input, context: OperationContex
   if (!content.isWellFormed()) {
     throw new Failure('E_ENCODING', 'The content holds half a Unicode character, which UTF-8 can not carry.');
   }
-  const { exists, text: before } = await lookAt(path, context);
-  const after = inStyleOf(before, content);
+  const { exists, text: before, head } = await lookAt(path, context);
+  const after = inStyleOf(before ?? head, content);
   const bytes = Buffer.from(after);
   if (bytes.length > maxBytes) {
     throw new Failure(
@@ -70,23 +70,30 @@ async function plan({ path, content, maxBytes }: Input, context: OperationContex
     );
   }
   if (before === after) return { operation: 'unchanged', bytes, additions: 0, deletions: 0, diff: '' };
-  return {
-    operation: exists ? 'updated' : 'created',
-    bytes,
-    ...unifiedDiff(path, before, after),
-  };
+  if (exists && before === undefined)
+    return { operation: 'updated', bytes, additions: 0, deletions: 0, diff: NOT_COMPARED };
+  return { operation: exists ? 'updated' : 'created', bytes, ...unifiedDiff(path, before, after) };
 }
+
+const NOT_COMPARED = '(not compared: what was there is not text, or too large)\n';
+const HEAD_BYTES = 64 * 1024;
 
 interface Existing {
   readonly exists: boolean;
-  /** Undefined also where what is there is not text, or too large to compare. */
+  /** Undefined where what is there is not text, or too large to compare. */
   readonly text?: string;
+  /** The start of a text that is too large to compare: enough to know its style. */
+  readonly head?: string;
 }
 
 async function lookAt(path: string, { files }: OperationContext): Promise<Existing> {
   try {
     await using file = await files.open(path);
-    return { exists: true, text: decodeText(await readWhole(file, path, MAX_DIFF_BYTES), path) };
+    if (file.stat.size <= MAX_DIFF_BYTES) {
+      return { exists: true, text: decodeText(await readWhole(file, path, MAX_DIFF_BYTES), path) };
+    }
+    const head = Buffer.from(await file.read(0, HEAD_BYTES)).toString();
+    return head.includes('\0') ? { exists: true } : { exists: true, head };
   } catch (error) {
     const code = error instanceof Failure ? error.code : undefined;
     if (code === 'E_NOT_FOUND') return { exists: false };

@@ -22,7 +22,7 @@ export const codelab: readonly [Dialect, ...Dialect[]] = [
 function declare(name: string, phases: number): Dialect {
   return defineDialect({
     name,
-    paths: { absolute: 'refused', maxLength: 255 },
+    paths: { absolute: 'refused', refuseParent: true, maxLength: 255 },
     // Its messages may have 10 MB, and a whole file must fit.
     replyBytes: 8 * 1024 * 1024,
     tools: PHASES.slice(0, phases).flatMap(({ adds }) => adds),

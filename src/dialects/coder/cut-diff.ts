@@ -6,12 +6,14 @@ const MARK = '... (diff truncated)';
 
 /** The fields of a reply that carry a diff. */
 export function cutDiff(diff: string): { diff: string; diff_truncated?: true } {
-  const lines = diff.split('\n');
-  let kept = lines.slice(0, MAX_LINES).join('\n');
+  const lines = diff.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  let kept = lines.slice(0, MAX_LINES).join('');
   if (Buffer.byteLength(kept) > MAX_BYTES)
     kept = Buffer.from(kept)
       .subarray(0, MAX_BYTES)
       .toString()
       .replace(/\ufffd+$/, '');
-  return kept.length === diff.length ? { diff } : { diff: `${kept}\n${MARK}`, diff_truncated: true };
+  return kept.length === diff.length
+    ? { diff }
+    : { diff: `${kept.replace(/\n$/, '')}\n${MARK}`, diff_truncated: true };
 }

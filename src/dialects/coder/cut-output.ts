@@ -16,5 +16,6 @@ export function cutFields(truncation: Truncation | undefined): {
   output_id?: string;
 } {
   if (truncation === undefined) return {};
-  return { truncated: true, total: truncation.total, output_id: truncation.outputId };
+  const { total, outputId } = truncation;
+  return { truncated: true, total, ...(outputId === undefined ? {} : { output_id: outputId }) };
 }

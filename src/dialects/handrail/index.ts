@@ -7,5 +7,6 @@ import { readOutput } from './output.ts';
 export const handrail = defineDialect({
   name: 'handrail',
   extends: coder,
+  canPage: true,
   tools: [read, remove, move, readOutput],
 });

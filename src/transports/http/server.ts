@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Runtime } from '../../create-runtime.ts';
+import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
 import type { AuditReader } from '../../journal/audit-reader.ts';
 import { gate } from './gate.ts';

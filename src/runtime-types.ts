@@ -1,0 +1,86 @@
+/** What the library's door takes and gives: options, and the runtime itself. */
+import type { LoadedConfig } from './config/load.ts';
+import type { Recovery } from './journal/recover.ts';
+import type { TurnQuery, TurnSummary, UndoReport } from './journal/undo.ts';
+import type { Approver } from './policy/approvals.ts';
+import type { Mode, Policy } from './policy/decide.ts';
+import type { Locations } from './policy/places.ts';
+import type { PolicySummary } from './policy/policies.ts';
+import type { Rule } from './policy/rule.ts';
+import type { Definition } from './runtime/catalogue.ts';
+import type { EventListener } from './runtime/events.ts';
+import type { Agent, Session } from './runtime/session.ts';
+import type { CallResponse, Rehearsal } from './runtime/spine.ts';
+import type { Dialect } from './runtime/tool.ts';
+import type { Workspace } from './runtime/workspace.ts';
+
+export interface RuntimeOptions {
+  /** The folder tools work in; never the home folder or `/`. */
+  readonly workspace: string;
+  /** Where state and config live; `userLocations(process.env, homedir())` for a user's own. */
+  readonly locations: Locations;
+  /** What new sessions speak; else what the settings say, else `handrail`. */
+  readonly dialect?: string | undefined;
+  /** How much is asked; else what the settings say, else `ask`. */
+  readonly mode?: Mode | undefined;
+  /** Rules over the defaults, after those of the user's settings. */
+  readonly rules?: readonly Rule[];
+  /** Whether settings files count: the user's, and the workspace's own where a person trusted it. Off by default. */
+  readonly readConfig?: boolean;
+  /** Answers questions; others may, too, and the first answer counts. */
+  readonly approve?: Approver | undefined;
+  /** Waits for an answer even where nobody is known to be there. */
+  readonly wait?: boolean;
+  /** More dialects besides the built-in ones. */
+  readonly dialects?: readonly Dialect[];
+}
+
+export interface SessionOptions {
+  readonly id?: string | undefined;
+  readonly dialect?: string;
+  readonly agent?: Agent;
+  readonly mode?: Mode;
+}
+
+export interface CallOptions {
+  /** Whose call it is; a session of the runtime's own by default. */
+  readonly session?: Session;
+  /** The caller may send the same call again after a lost connection: the same id then gets the same answer. */
+  readonly resume?: boolean;
+  readonly signal?: AbortSignal;
+  readonly turn?: string;
+  /** The version of the tool that the caller was written for. */
+  readonly version?: string | undefined;
+}
+
+export interface Runtime extends AsyncDisposable {
+  readonly workspace: Workspace;
+  readonly dialects: readonly Dialect[];
+  /** How file access is contained on this machine. */
+  readonly containment: string;
+  /** What the start found to put right after a crash. */
+  readonly recovery: Recovery;
+  /** Whether the workspace has settings of its own, and whether they count. */
+  readonly projectSettings: LoadedConfig['projectState'];
+  openSession(options?: SessionOptions): Promise<Session>;
+  /** Runs a tool. Never throws: look at the response's outcome. */
+  call(tool: string, args: unknown, options?: CallOptions): Promise<CallResponse>;
+  /** Runs a whole `ToolCallRequest`, with its ids. */
+  execute(request: unknown, options?: CallOptions): Promise<CallResponse>;
+  /** The tools an agent has, with schemas, permissions and risk. */
+  definitions(agent?: Agent, dialect?: string): Definition[];
+  /** What would be decided about a call, and what a human would be asked, without running it. */
+  approvalRequest(tool: string, args: unknown, options?: CallOptions): Promise<Rehearsal>;
+  /** The turns of the workspace that changed something, newest first. */
+  turns(limit?: number): Promise<TurnSummary[]>;
+  /** Takes turns back; what changed since is reported and left alone. For people: no tool reaches it. */
+  undo(query?: TurnQuery, options?: { readonly dryRun?: boolean; readonly by?: string }): Promise<UndoReport>;
+  /** The policy a new session of a dialect would have; undefined for a dialect that is not known. */
+  policyFor(dialect: string): Policy | undefined;
+  /** How many rules each layer has, and how many examples hold. */
+  policySummary(): PolicySummary;
+  /** Listens to everything that happens until the returned function is called. */
+  subscribe(listener: EventListener): () => void;
+  /** Waits until the audit is on the disk. */
+  flush(): Promise<void>;
+}

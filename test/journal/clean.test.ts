@@ -1,0 +1,150 @@
+/** What undo keeps is forgotten again: by age, by size, oldest first, and never what is still needed. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { localStateDirectory } from '../../src/host/local/state-directory.ts';
+import { createRuntime, type Locations, type Runtime } from '../../src/index.ts';
+import { cleanUndo, keptBytes, type UndoLimits } from '../../src/journal/clean.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { treeOf } from './fixtures/tree.ts';
+import { inStore } from './fixtures/used-state.ts';
+import { actionsOf, work } from './fixtures/work.ts';
+
+const DAY_MS = 86_400_000;
+const NO_LIMITS: UndoLimits = { keepMs: Number.MAX_SAFE_INTEGER, quotaBytes: Number.MAX_SAFE_INTEGER, graceMs: 0 };
+
+function storeOf({ state }: Locations): Store {
+  return openStore(join(state, 'handrail.sqlite'));
+}
+
+/** Cleans as a runtime would that ends at the given moment. */
+async function clean({ locations }: TempWorkspace, limits: Partial<UndoLimits>, now = Date.now()): Promise<unknown> {
+  const state = localStateDirectory(locations.state);
+  await using store = storeOf(locations);
+  const clock = { now: () => now, monotonic: () => 0 };
+  return await cleanUndo({ state, database: store.database, clock }, { ...NO_LIMITS, ...limits });
+}
+
+async function bytesKept({ locations }: TempWorkspace): Promise<number> {
+  await using store = storeOf(locations);
+  return await keptBytes(store.database);
+}
+
+function objects({ locations }: TempWorkspace): string[] {
+  const entries = readdirSync(join(locations.state, 'objects'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The contents that are kept, sorted. */
+function contents(workspace: TempWorkspace): string[] {
+  return objects(workspace)
+    .map((file) => readFileSync(file, 'latin1'))
+    .sort();
+}
+
+const idsOf = async (runtime: Runtime): Promise<string[]> => (await runtime.turns()).map(({ id }) => id);
+
+/** Turns of day 1 to 3, each of which replaced a content of ten bytes; the second one, one that the first replaced too. */
+async function threeDays(): Promise<TempWorkspace & { readonly worker: Runtime }> {
+  const workspace = tempWorkspace({ a: 'content-a.', b: 'content-b.', c: 'content-a.', d: 'content-d.' });
+  const worker = await workspace.runtime({ mode: 'auto' });
+  await work(worker, 'turn-1', [
+    ['write', 'a', '1'],
+    ['write', 'b', '1'],
+  ]);
+  await work(worker, 'turn-2', [['write', 'c', '2']]);
+  await work(worker, 'turn-3', [['write', 'd', '3']]);
+  for (const day of [1, 2, 3])
+    inStore(workspace.locations, `update turns set started_at = ${day * DAY_MS} where id = 'turn-${day}'`);
+  return { ...workspace, worker };
+}
+
+describe('cleanUndo', () => {
+  it('forgets turns that are too old, with the contents that only they need', async () => {
+    await using workspace = await threeDays();
+    const { worker } = workspace;
+    expect(await bytesKept(workspace)).toBe(30);
+    // On day 4: a turn of just three days ago stays.
+    inStore(workspace.locations, 'update objects set at = 0');
+    expect(await clean(workspace, { keepMs: 3 * DAY_MS }, 4 * DAY_MS)).toEqual({ turns: 0, objects: 0 });
+    expect(await clean(workspace, { keepMs: 3 * DAY_MS }, 4 * DAY_MS + 1)).toEqual({ turns: 1, objects: 1 });
+    expect(await idsOf(worker)).toEqual(['turn-3', 'turn-2']);
+    expect(contents(workspace)).toEqual(['content-a.', 'content-d.']);
+    expect(await bytesKept(workspace)).toBe(20);
+
+    expect(actionsOf(await worker.undo({ last: 9 }))).toEqual({ c: 'restore', d: 'restore' });
+    expect(Object.values(treeOf(workspace.root)).map((entry) => entry.split(' ')[2])).toEqual([
+      '1',
+      '1',
+      'content-a.',
+      'content-d.',
+    ]);
+    await expect(worker.undo({ turn: 'turn-1' })).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+  });
+
+  it.each([
+    [30, ['turn-3', 'turn-2', 'turn-1'], ['content-a.', 'content-b.', 'content-d.']],
+    [29, ['turn-3', 'turn-2'], ['content-a.', 'content-d.']],
+    [20, ['turn-3', 'turn-2'], ['content-a.', 'content-d.']],
+    [19, ['turn-3'], ['content-d.']],
+    [10, ['turn-3'], ['content-d.']],
+    [9, [], []],
+  ])('forgets the oldest turns until %i bytes are enough', async (quotaBytes, turns, kept) => {
+    await using workspace = await threeDays();
+    expect(await clean(workspace, { quotaBytes })).toEqual({
+      turns: 3 - turns.length,
+      objects: 3 - kept.length,
+    });
+    expect(await idsOf(workspace.worker)).toEqual(turns);
+    expect(contents(workspace)).toEqual(kept);
+    expect(await bytesKept(workspace)).toBe(kept.length * 10);
+  });
+
+  it('leaves young contents that nobody needs for a while: their change may be on its way', async () => {
+    await using workspace = await threeDays();
+    inStore(workspace.locations, "delete from changes; delete from turns; update objects set at = 1000");
+    expect(await clean(workspace, { graceMs: 500 }, 1_499)).toEqual({ turns: 0, objects: 0 });
+    expect(contents(workspace)).toHaveLength(3);
+    expect(await clean(workspace, { graceMs: 500 }, 1_501)).toEqual({ turns: 0, objects: 3 });
+    expect(contents(workspace)).toEqual([]);
+  });
+
+  it('can leave a turn without a content it needs; undo says that this is lost and gives back the rest', async () => {
+    await using workspace = await threeDays();
+    const [lost] = objects(workspace).filter((file) => readFileSync(file, 'utf8') === 'content-b.');
+    rmSync(lost!);
+    expect(actionsOf(await workspace.worker.undo({ turn: 'turn-1' }))).toEqual({
+      a: 'restore',
+      b: 'lost: its content was not kept',
+    });
+    expect(['a', 'b'].map((path) => readFileSync(join(workspace.root, path), 'utf8'))).toEqual([
+      'content-a.',
+      '1',
+    ]);
+  });
+
+  it('is done when a runtime ends, by the limits of the settings', async () => {
+    await using workspace = await threeDays();
+    const { root, locations, worker } = workspace;
+    await worker[Symbol.asyncDispose]();
+    const idsAfter = async (): Promise<string[]> => {
+      await using store = storeOf(locations);
+      const turns = await store.database.selectFrom('turns').select('id').orderBy('id').execute();
+      return turns.map(({ id }) => id);
+    };
+    // The turns are of 1970: the default of thirty days has forgotten them.
+    expect(await idsAfter()).toEqual([]);
+
+    mkdirSync(locations.config);
+    writeFileSync(join(locations.config, 'config.jsonc'), '{"mode":"auto","undo":{"keepDays":10}}');
+    {
+      await using runtime = await createRuntime({ workspace: root, locations, readConfig: true });
+      await work(runtime, 'turn-4', [['write', 'a', '4']]);
+      await work(runtime, 'turn-5', [['write', 'a', '5']]);
+      inStore(locations, `update turns set started_at = ${Date.now() - 11 * DAY_MS} where id = 'turn-4'`);
+      inStore(locations, `update turns set started_at = ${Date.now() - 9 * DAY_MS} where id = 'turn-5'`);
+    }
+    expect(await idsAfter()).toEqual(['turn-5']);
+  });
+});
