@@ -68,7 +68,8 @@ export function approvalRows(database: Database, clock: Clock): ApprovalRows {
         .where('state', '=', 'answered')
         .returning('answer')
         .executeTakeFirst();
-      return row?.answer == null ? undefined : (JSON.parse(row.answer) as ApprovalAnswer);
+      const answer = row?.answer ?? undefined;
+      return answer === undefined ? undefined : (JSON.parse(answer) as ApprovalAnswer);
     },
     async answer(id, answer) {
       const { numUpdatedRows } = await database

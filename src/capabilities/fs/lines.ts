@@ -132,9 +132,7 @@ async function toPage(file: OpenFile, path: string, span: Span, request: PageReq
     if (!isTail && read.length > 0 && bytes > request.maxBytes) break;
     read.push(next);
   }
-  // A page of the end keeps the end: what is too much goes from its front.
-  while (isTail && read.length > 1 && bytes > request.maxBytes)
-    bytes -= Buffer.byteLength(read.shift()!.line) + 1;
+  if (isTail) dropFromFront(read, bytes - request.maxBytes);
   const startLine = isTail ? span.startLine + span.starts.length - read.length : span.startLine;
   const isEmpty = read.length === 0;
   return {
@@ -145,6 +143,11 @@ async function toPage(file: OpenFile, path: string, span: Span, request: PageReq
     hasLater: span.hasLater || (!isTail && read.length < span.starts.length),
     cutLines: read.filter(({ isCut }) => isCut).length,
   };
+}
+
+/** A page of the end keeps the end: what is too much goes from its front. */
+function dropFromFront(lines: { readonly line: string }[], excess: number): void {
+  for (let left = excess; left > 0 && lines.length > 1;) left -= Buffer.byteLength(lines.shift()!.line) + 1;
 }
 
 type PageSource = Pick<OpenFile, 'read' | 'stat'>;
