@@ -8,6 +8,7 @@ const PARTS = [
   { program: 'patch', package: 'patch' },
   { program: 'setpriv', package: 'util-linux' },
   { program: 'mount', package: 'mount' },
+  { program: 'tmux', package: 'tmux' },
 ];
 
 /** Installs what is missing; a part that stays missing is named, and the tests that need it say so too. */
