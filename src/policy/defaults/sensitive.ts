@@ -1,4 +1,4 @@
-/** Files in a workspace that often hold secrets: asked about in every dialect, unless a rule says otherwise. */
+/** Files that are asked about in every dialect and mode, unless a rule says otherwise: for their secrets, or for who obeys them. */
 import type { Rule } from '../rule.ts';
 
 export const sensitiveRules: readonly Rule[] = [
@@ -18,5 +18,47 @@ export const sensitiveRules: readonly Rule[] = [
       'id_ed25519*',
     ],
     reason: 'The file may hold secrets.',
+  },
+  {
+    action: 'ask',
+    permission: ['fs.write', 'fs.delete'],
+    path: [
+      // Editors and their agents start what stands here.
+      '.vscode',
+      '.idea',
+      '.zed',
+      '.fleet',
+      '*.code-workspace',
+      '.devcontainer',
+      '.mcp.json',
+      '.cursor',
+      '.claude',
+      '.codex',
+      '.gemini',
+      '.windsurf',
+      '.roo',
+      // So do shells, package managers, hooks and build servers.
+      '.bashrc',
+      '.bash_profile',
+      '.bash_login',
+      '.profile',
+      '.zshrc',
+      '.zshenv',
+      '.zprofile',
+      '.envrc',
+      '.npmrc',
+      '.yarnrc*',
+      '.pnpmfile.cjs',
+      '.husky',
+      '.pre-commit-config.yaml',
+      '/.github/workflows',
+      '/.github/actions',
+      '.gitlab-ci.yml',
+      '/.circleci',
+      'Jenkinsfile',
+      '.gitattributes',
+      '.gitmodules',
+    ],
+    reason: 'Other programs run or obey this file later.',
   },
 ];
