@@ -39,10 +39,12 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
   });
   if (!LOOPBACK.test(host))
     note(`Warning: ${host} can be reached from other machines; whoever has the token can use it.`);
+  // Whoever reads the address may stop the server at once.
+  const end = stopped();
   print(`Handrail serves ${runtime.workspace.root}`);
   print(server.url);
   note('Stop it with Ctrl-C.');
-  await stopped();
+  await end;
 }
 
 function parsePort(written: string | undefined): number | undefined {

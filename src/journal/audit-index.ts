@@ -1,5 +1,4 @@
 /** The audit's index in the store: which chains there are, how far they go, and one row a call for searching. */
-import { type RawBuilder, sql } from 'kysely';
 import type { AuditCalls, AuditChains } from '../store/tables.ts';
 import type { Database } from '../store/store.ts';
 import type { AuditRecord, CallHead, ClosedRecord } from './audit-record.ts';
@@ -58,47 +57,46 @@ export async function releaseChain(
     .execute();
 }
 
-/** Notes new records and how far the chain goes now, in one transaction. */
+/** Notes new records, then how far the chain goes: after an interruption between the two, both are noted again. */
 export async function indexRecords(
   database: Database,
   id: string,
   records: readonly AuditRecord[],
   anchor: Anchor,
 ): Promise<void> {
-  const rows = new Map(records.flatMap((record) => toRow(id, record)).map((row) => [row.call_id, row]));
-  await database.transaction().execute(async (transaction) => {
-    if (rows.size > 0) await upsert([...rows.values()]).execute(transaction);
-    await transaction
-      .updateTable('audit_chains')
-      .set({ lines: anchor.lines, bytes: anchor.bytes, head: anchor.head })
-      .where('id', '=', id)
+  const rows = records.flatMap((record) => toRow(id, record));
+  for (const batch of batches(rows)) {
+    await database
+      .insertInto('audit_calls')
+      .values(batch)
+      .onConflict((conflict) =>
+        conflict.column('call_id').doUpdateSet((row) => ({
+          outcome: row.ref('excluded.outcome'),
+          error_code: row.ref('excluded.error_code'),
+          decision: row.ref('excluded.decision'),
+          rule: row.ref('excluded.rule'),
+          duration_ms: row.ref('excluded.duration_ms'),
+        })),
+      )
       .execute();
-  });
+    // The store works on this thread: calls that came in meanwhile have their turn.
+    await new Promise(setImmediate);
+  }
+  await database
+    .updateTable('audit_chains')
+    .set({ lines: anchor.lines, bytes: anchor.bytes, head: anchor.head })
+    .where('id', '=', id)
+    .execute();
 }
 
-const HEAD_COLUMNS = [
-  'call_id',
-  'chain',
-  'at',
-  'session',
-  'workspace',
-  'trace_id',
-  'tool_call_id',
-  'dialect',
-  'name',
-  'version',
-] as const;
-const OUTCOME_COLUMNS = ['outcome', 'error_code', 'decision', 'rule', 'duration_ms'] as const;
+// A few milliseconds of work, and far below the 32,766 parameters that SQLite takes in a statement.
+const ROWS_PER_STATEMENT = 250;
 
-/** All rows as one parameter: a batch has hundreds, and this runs between calls. */
-function upsert(rows: readonly AuditCalls[]): RawBuilder<unknown> {
-  const columns = [...HEAD_COLUMNS, ...OUTCOME_COLUMNS];
-  const values = columns.map((column) => sql`value ->> ${sql.lit(column)}`);
-  const updates = OUTCOME_COLUMNS.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
-  return sql`
-    insert into audit_calls (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(values)} from json_each(${JSON.stringify(rows)}) where true
-    on conflict (call_id) do update set ${sql.join(updates)}`;
+/** A call's last record alone counts: a batch must not name a row twice. */
+function* batches(rows: readonly AuditCalls[]): Generator<AuditCalls[]> {
+  const unique = [...new Map(rows.map((row) => [row.call_id, row])).values()];
+  for (let from = 0; from < unique.length; from += ROWS_PER_STATEMENT)
+    yield unique.slice(from, from + ROWS_PER_STATEMENT);
 }
 
 function toRow(chain: string, record: AuditRecord): AuditCalls[] {
@@ -106,7 +104,7 @@ function toRow(chain: string, record: AuditRecord): AuditCalls[] {
   return record.event === 'closed' ? [{ ...headColumns(chain, record), ...outcomeColumns(record) }] : [];
 }
 
-type OutcomeColumns = Pick<AuditCalls, (typeof OUTCOME_COLUMNS)[number]>;
+type OutcomeColumns = Pick<AuditCalls, 'outcome' | 'error_code' | 'decision' | 'rule' | 'duration_ms'>;
 
 const noOutcome: OutcomeColumns = {
   outcome: null,

@@ -6,6 +6,8 @@ import type { OpenFile } from '../../host/ports.ts';
 import { decodeText } from './text.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+/** Room for what a file has grown by since it was opened. */
+const GROWTH_BYTES = 4096;
 const NEWLINE = 10;
 
 export interface PageRequest {
@@ -90,9 +92,10 @@ async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Pr
   return { startLine: total - kept + 1, starts, end: Number.POSITIVE_INFINITY, hasLater: false };
 }
 
-/** Not more than there seems to be, and one byte: a file may grow. */
-function sensible(file: OpenFile, position: number): number {
-  return Math.min(CHUNK_BYTES, Math.max(1, file.stat.size - position + 1));
+/** A chunk, in a buffer no larger than the file seems to need: large ones are what the garbage collector stops for. */
+function readChunk(file: OpenFile, position: number): Promise<Uint8Array> {
+  const known = Math.max(file.stat.size - position, 0);
+  return file.read(position, Math.min(known + GROWTH_BYTES, CHUNK_BYTES));
 }
 
 /** Visits the byte offset of every line until `visit` says no; a newline at the very end starts no further line. */
@@ -106,7 +109,7 @@ async function scanLines(
   let lineStart: number | undefined = 0;
   for (;;) {
     signal.throwIfAborted();
-    const chunk = await file.read(position, sensible(file, position));
+    const chunk = await readChunk(file, position);
     if (chunk.length === 0) return;
     if (lineStart !== undefined && !visit(lineStart)) return;
     lineStart = undefined;
@@ -122,12 +125,23 @@ async function scanLines(
 
 async function toPage(file: OpenFile, path: string, span: Span, request: PageRequest): Promise<Page> {
   const isTail = 'last' in request.from;
-  const window = await openWindow(file, span);
+  const [first = 0] = span.starts;
+  const window = await readChunk(file, first);
   const read: { line: string; isCut: boolean }[] = [];
   let bytes = 0;
   for (const [index, start] of span.starts.entries()) {
     const end = span.starts[index + 1] ?? span.end;
-    const next = await readLine(window, path, start, end, request.maxLineCharacters);
+    // A character has at most four bytes, so this is enough to know whether a line is too long.
+    const wanted = Math.min(end - start, request.maxLineCharacters * 4 + 4);
+    // Most pages lie in one chunk, and lines are cut out of it; only what it does not hold whole is read again.
+    const held = window.subarray(start - first, start - first + wanted);
+    const isWhole = held.length === wanted || held.includes(NEWLINE);
+    const next = toLine(
+      isWhole ? held : await file.read(start, wanted),
+      path,
+      wanted,
+      request.maxLineCharacters,
+    );
     bytes += Buffer.byteLength(next.line) + 1;
     if (!isTail && read.length > 0 && bytes > request.maxBytes) break;
     read.push(next);
@@ -150,35 +164,15 @@ function dropFromFront(lines: { readonly line: string }[], excess: number): void
   for (let left = excess; left > 0 && lines.length > 1;) left -= Buffer.byteLength(lines.shift()!.line) + 1;
 }
 
-type PageSource = Pick<OpenFile, 'read' | 'stat'>;
-
-/** Most pages lie in one chunk: it is read once, and lines are cut out of it. */
-async function openWindow(file: OpenFile, { starts, end }: Span): Promise<PageSource> {
-  const [from = 0] = starts;
-  const bytes = await file.read(from, Math.min(end - from, sensible(file, from)));
-  const isInside = (position: number, length: number): boolean => position + length <= from + bytes.length;
-  return {
-    stat: file.stat,
-    read: async (position, length) =>
-      isInside(position, Math.min(length, file.stat.size - position))
-        ? bytes.subarray(position - from, position - from + length)
-        : file.read(position, length),
-  };
-}
-
-async function readLine(
-  file: PageSource,
+function toLine(
+  bytes: Uint8Array,
   path: string,
-  start: number,
-  end: number,
+  wanted: number,
   maxCharacters: number,
-): Promise<{ line: string; isCut: boolean }> {
-  // A character has at most four bytes, so this is enough to know whether a line is too long.
-  const wanted = Math.min(end - start, maxCharacters * 4 + 4);
-  const bytes = await file.read(start, wanted);
+): { line: string; isCut: boolean } {
   const newline = bytes.indexOf(NEWLINE);
   const whole = newline === -1 ? bytes : bytes.subarray(0, newline);
-  const isPart = newline === -1 && whole.length === wanted && start + wanted < file.stat.size;
+  const isPart = newline === -1 && whole.length === wanted;
   const text = decodeText(isPart ? withoutHalfCharacter(whole) : whole, path).replace(/\r$/, '');
   if (text.length <= maxCharacters) return { line: text, isCut: false };
   return { line: `${wholeCharacters(text, maxCharacters)} [line cut here]`, isCut: true };

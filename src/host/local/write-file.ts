@@ -9,7 +9,7 @@ import {
   fchownSync,
   fsync,
   openSync,
-  renameSync,
+  rename,
   rmdirSync,
   type Stats,
   unlinkSync,
@@ -29,6 +29,8 @@ const TEMPORARY_SUFFIX = '.tmp';
 
 const writeSome = promisify(write);
 const syncFile = promisify(fsync);
+// Replacing a file waits for the file system's journal; other calls must not.
+const renameEntry = promisify(rename);
 let temporaries = 0;
 
 /** Writes `content` under a resolved path, making missing parents. */
@@ -77,7 +79,7 @@ async function replaceEntry(
   try {
     await fill(fd, content, replaced, options.mode);
     options.signal?.throwIfAborted();
-    renameSync(temporary, directory.entry(name));
+    await renameEntry(temporary, directory.entry(name));
   } catch (error) {
     unlinkSync(temporary);
     throw error;
