@@ -7,12 +7,7 @@ export const STAMP = 'dist/.built-from';
 /** A hash over everything the build reads. */
 export function sourceStamp() {
   const hash = createHash('sha256');
-  const files = [
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    ...globSync('src/**/*.ts'),
-  ];
+  const files = ['package.json', 'tsconfig.json', 'tsconfig.build.json', ...globSync('src/**/*.ts')];
   for (const file of files.toSorted((one, other) => (one < other ? -1 : 1))) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0');
   }
