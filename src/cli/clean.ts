@@ -17,15 +17,10 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
   await using state = openState(locations);
   const { database } = state.store;
   const chains = await database.selectFrom('audit_chains').selectAll().execute();
-  const count = async (name: 'turns' | 'outputs' | 'approvals' | 'recorded_calls'): Promise<number> =>
-    Number(
-      (
-        await database
-          .selectFrom(name)
-          .select(({ fn }) => fn.countAll<number>().as('n'))
-          .executeTakeFirstOrThrow()
-      ).n,
-    );
+  const count = async (name: 'turns' | 'outputs' | 'approvals' | 'recorded_calls'): Promise<number> => {
+    const counted = database.selectFrom(name).select(({ fn }) => fn.countAll<number>().as('n'));
+    return (await counted.executeTakeFirstOrThrow()).n;
+  };
   const rows = [
     [
       'turns that can be taken back',

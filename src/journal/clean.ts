@@ -56,7 +56,7 @@ export async function keptBytes(database: Database): Promise<number> {
       query.selectFrom('changes').select('object').where('object', 'is not', null),
     )
     .executeTakeFirst();
-  return Number(row?.bytes ?? 0);
+  return row?.bytes ?? 0;
 }
 
 async function forgetTurn(database: Database, id: string): Promise<void> {
@@ -70,8 +70,10 @@ async function removeUnneeded({ state, database, clock }: CleanParts, graceMs: n
   const unneeded = await database
     .deleteFrom('objects')
     .where('at', '<', clock.now() - graceMs + 1)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('changes').select('id').whereRef('changes.object', '=', 'objects.hash'))),
+    .where((row) =>
+      row.not(
+        row.exists(row.selectFrom('changes').select('id').whereRef('changes.object', '=', 'objects.hash')),
+      ),
     )
     .returning('hash')
     .execute();
