@@ -28,7 +28,7 @@ export function describeRequest(request: ApprovalRequest): string {
   ].join('\n');
 }
 
-/** Long bodies are cut in the middle of nothing: a request that can't be shown whole can't be approved here. */
+/** Every line, however many there are: nobody can approve what they were not shown. */
 function shownLines(body: string): string[] {
   const lines = body.replace(/\n$/, '').split('\n');
   return lines.map((line) => `  | ${shown(line)}`);
