@@ -61,7 +61,15 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   agent: { values: ['create-runtime.ts', 'failure.ts'], types: [...ENGINE, 'runtime-types.ts'] },
   // The modes are a fact that is written once, so the command line takes them from the policy.
   cli: {
-    values: ['create-runtime.ts', 'open-state.ts', 'transports', 'agent', 'config', 'failure.ts', 'policy/decide.ts'],
+    values: [
+      'create-runtime.ts',
+      'open-state.ts',
+      'transports',
+      'agent',
+      'config',
+      'failure.ts',
+      'policy/decide.ts',
+    ],
     types: [...ENGINE, 'runtime-types.ts'],
   },
 };

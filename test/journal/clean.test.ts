@@ -1,5 +1,5 @@
 /** What undo keeps is forgotten again: by age, by size, oldest first, and never what is still needed. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localStateDirectory } from '../../src/host/local/state-directory.ts';
@@ -12,14 +12,22 @@ import { inStore } from './fixtures/used-state.ts';
 import { actionsOf, work } from './fixtures/work.ts';
 
 const DAY_MS = 86_400_000;
-const NO_LIMITS: UndoLimits = { keepMs: Number.MAX_SAFE_INTEGER, quotaBytes: Number.MAX_SAFE_INTEGER, graceMs: 0 };
+const NO_LIMITS: UndoLimits = {
+  keepMs: Number.MAX_SAFE_INTEGER,
+  quotaBytes: Number.MAX_SAFE_INTEGER,
+  graceMs: 0,
+};
 
 function storeOf({ state }: Locations): Store {
   return openStore(join(state, 'handrail.sqlite'));
 }
 
 /** Cleans as a runtime would that ends at the given moment. */
-async function clean({ locations }: TempWorkspace, limits: Partial<UndoLimits>, now = Date.now()): Promise<unknown> {
+async function clean(
+  { locations }: TempWorkspace,
+  limits: Partial<UndoLimits>,
+  now = Date.now(),
+): Promise<unknown> {
   const state = localStateDirectory(locations.state);
   await using store = storeOf(locations);
   const clock = { now: () => now, monotonic: () => 0 };
@@ -103,25 +111,11 @@ describe('cleanUndo', () => {
 
   it('leaves young contents that nobody needs for a while: their change may be on its way', async () => {
     await using workspace = await threeDays();
-    inStore(workspace.locations, "delete from changes; delete from turns; update objects set at = 1000");
+    inStore(workspace.locations, 'delete from changes; delete from turns; update objects set at = 1000');
     expect(await clean(workspace, { graceMs: 500 }, 1_499)).toEqual({ turns: 0, objects: 0 });
     expect(contents(workspace)).toHaveLength(3);
     expect(await clean(workspace, { graceMs: 500 }, 1_501)).toEqual({ turns: 0, objects: 3 });
     expect(contents(workspace)).toEqual([]);
-  });
-
-  it('can leave a turn without a content it needs; undo says that this is lost and gives back the rest', async () => {
-    await using workspace = await threeDays();
-    const [lost] = objects(workspace).filter((file) => readFileSync(file, 'utf8') === 'content-b.');
-    rmSync(lost!);
-    expect(actionsOf(await workspace.worker.undo({ turn: 'turn-1' }))).toEqual({
-      a: 'restore',
-      b: 'lost: its content was not kept',
-    });
-    expect(['a', 'b'].map((path) => readFileSync(join(workspace.root, path), 'utf8'))).toEqual([
-      'content-a.',
-      '1',
-    ]);
   });
 
   it('is done when a runtime ends, by the limits of the settings', async () => {

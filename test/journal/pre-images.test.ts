@@ -15,9 +15,7 @@ const CANARY = 'a canary that nobody may copy';
 
 /** The effects of a call as `path: change`, with a mark where there is no way back. */
 function effectsOf({ effects }: Pick<CallResponse, 'effects'>): string[] {
-  return effects.map(
-    ({ path, change, reversible }) => `${path}: ${change}${reversible ? '' : ', for good'}`,
-  );
+  return effects.map(({ path, change, reversible }) => `${path}: ${change}${reversible ? '' : ', for good'}`);
 }
 
 /** The effects that the audit has of a call. */
@@ -189,7 +187,11 @@ describe('recordChanges', () => {
     execFileSync('mkfifo', [join(workspace.root, 'd/pipe')]);
     const runtime = await workspace.runtime({ mode: 'auto' });
     const [response] = await work(runtime, 'turn-1', [['delete', 'd']]);
-    expect(effectsOf(response!).sort()).toEqual(['d/a.txt: deleted', 'd/pipe: deleted, for good', 'd: deleted']);
+    expect(effectsOf(response!).sort()).toEqual([
+      'd/a.txt: deleted',
+      'd/pipe: deleted, for good',
+      'd: deleted',
+    ]);
     expect(actionsOf(await runtime.undo())).toEqual({
       d: 'restore',
       'd/a.txt': 'restore',
@@ -200,7 +202,11 @@ describe('recordChanges', () => {
   it.each([
     ['a rule denies to delete', 'delete', { action: 'deny', permission: 'fs.delete', path: '*.lock' }],
     ['a rule denies to read', 'move', { action: 'deny', permission: 'fs.read', path: '*.lock' }],
-    ['a rule denies to write elsewhere', 'move', { action: 'deny', permission: 'fs.write', path: 'e/*.lock' }],
+    [
+      'a rule denies to write elsewhere',
+      'move',
+      { action: 'deny', permission: 'fs.write', path: 'e/*.lock' },
+    ],
     ['a human denies', 'delete', undefined],
     ['a human denies', 'move', undefined],
   ] satisfies [string, string, Rule | undefined][])(

@@ -1,20 +1,24 @@
 /** Processes that are killed while they change files or take changes back: the way back is whole all the same. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createRuntime, type TurnQuery, type UndoReport } from '../../src/index.ts';
+import { createRuntime, type TurnQuery, type UndoReport, type UndoStep } from '../../src/index.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { pseudoRandom } from './fixtures/pseudo-random.ts';
-import { treeOf, writeOneOfEach } from './fixtures/tree.ts';
+import { type Tree, treeOf } from './fixtures/tree.ts';
 import { type Change, work } from './fixtures/work.ts';
 
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays and contents of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const ROUNDS = 8;
 const LONGEST_MS = 400;
+const LONGEST_UNDO_MS = 150;
 
 const programOf = (name: string): string => fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
 
@@ -60,18 +64,15 @@ describe('undo after a kill', () => {
     const first = treeOf(root);
     const total = { interrupted: 0, turns: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      using program = start(
-        'change-for-ever',
-        workspace,
-        String(SEED + round),
-        String(round * 1_000_000),
-      );
+      using program = start('change-for-ever', workspace, String(SEED + round), String(round * 1_000_000));
       await runUntilKilled(program, random() * LONGEST_MS);
       // Anything else means that the program ended by itself, which it never should.
       expect(program.process.signalCode).toBe('SIGKILL');
 
       await using runtime = await createRuntime({ workspace: root, locations });
-      const open = (await runtime.turns(1_000_000)).filter(({ kind, undone_by }) => kind === 'work' && undone_by === null);
+      const open = (await runtime.turns(1_000_000)).filter(
+        ({ kind, undone_by }) => kind === 'work' && undone_by === null,
+      );
       const leftAlone: unknown[] = [];
       for (const { id } of open) {
         const { turns, steps } = await runtime.undo();
@@ -86,4 +87,140 @@ describe('undo after a kill', () => {
     expect(total.interrupted).toBeGreaterThan(0);
     expect(total.turns).toBeGreaterThan(ROUNDS);
   }, 180_000);
+
+  it(`that cut an undo short, is completed by the same undo, and that can be taken back (seed ${SEED})`, async () => {
+    const random = pseudoRandom(SEED);
+    let cutShort = 0;
+    // Kills that never meet an undo under way prove nothing: then it is tried again.
+    for (let round = 0; round < 2 || (cutShort === 0 && round < 12); round++) {
+      await using workspace = await muchWork();
+      const { root, locations, first, last } = workspace;
+      const query: TurnQuery = { last: 3 };
+      // Killed again and again, until one of them gets to the end.
+      for (let attempt = 1; ; attempt++) {
+        using program = start('undo-once', workspace, JSON.stringify(query));
+        const milliseconds = attempt > 4 ? 60_000 : random() * LONGEST_UNDO_MS;
+        const said = await runUntilKilled(program, milliseconds);
+        if (said !== undefined && 'report' in said) break;
+        expect(program.process.signalCode).toBe('SIGKILL');
+        await using runtime = await createRuntime({ workspace: root, locations });
+        cutShort += (await runtime.turns()).filter(({ ended, entries }) => ended === 0 && entries > 0).length;
+      }
+      expect(treeOf(root)).toEqual(first);
+      await using runtime = await createRuntime({ workspace: root, locations });
+      const [undone, ...others] = (await runtime.turns()).filter(({ kind }) => kind === 'undo');
+      expect({ others, ended: undone!.ended }).toEqual({ others: [], ended: 1 });
+      await runtime.undo({ turn: undone!.id });
+      expect(treeOf(root)).toEqual(last);
+    }
+    expect(cutShort).toBeGreaterThan(0);
+  }, 180_000);
+
+  const changes: readonly Change[] = [
+    ['write', 'text.txt', 'replaced\n'],
+    ['write', 'new/in/made.txt', 'made\n'],
+    ['delete', 'd'],
+    ['move', 'd', 'new/d'],
+  ];
+  const moments = changes.flatMap((change) =>
+    ['before', 'after'].map((moment) => ({ moment, change, what: change.slice(0, 2).join(' ') })),
+  );
+  it.each(moments)('right $moment a $what gives back what there was', async ({ moment, change }) => {
+    await using workspace = tempWorkspace({ 'text.txt': 'text\n', 'd/e/x.sh': 'x\n' });
+    const { root, locations } = workspace;
+    const first = treeOf(root);
+    const args = [
+      programOf('change-and-die'),
+      root,
+      JSON.stringify(locations),
+      JSON.stringify(change),
+      moment,
+    ];
+    const { signal } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+    const isChanged = !isDeepStrictEqual(treeOf(root), first);
+    expect({ signal, isChanged }).toEqual({ signal: 'SIGKILL', isChanged: moment === 'after' });
+    const runtime = await workspace.runtime();
+    const { steps } = await runtime.undo();
+    const done = steps.filter(({ action }) => action !== 'keep');
+    expect({ isDone: done.length > 0, tree: treeOf(root) }).toEqual({ isDone: isChanged, tree: first });
+  });
+
+  it('before any of its changes is completed by the same undo, which can be taken back', async () => {
+    let step = 0;
+    let isKilled = true;
+    while (isKilled) {
+      const { first, last, ended, leftAlone, trees } = await undoKilledBefore(++step);
+      isKilled = ended === 'SIGKILL';
+      expect({ step, ended, leftAlone, trees }).toEqual({
+        step,
+        ended: isKilled ? 'SIGKILL' : 0,
+        leftAlone: [],
+        trees: [first, last],
+      });
+    }
+    // It was killed before each of its changes, and then got to the end.
+    expect(step).toBeGreaterThan(15);
+  }, 180_000);
 });
+
+interface KilledUndo {
+  readonly first: Tree;
+  readonly last: Tree;
+  /** The signal or the exit code that the process ended with. */
+  readonly ended: string | number | null;
+  readonly leftAlone: readonly UndoStep[];
+  /** After the undo, and after the undo of it. */
+  readonly trees: readonly Tree[];
+}
+
+/** Takes a turn back in a process that dies before the given step, and then once more in one that does not. */
+async function undoKilledBefore(step: number): Promise<KilledUndo> {
+  await using workspace = tempWorkspace({ 'text.txt': 'text\n', 'd/e/x.sh': 'x\n', 'e/y.txt': 'y\n' });
+  const { root, locations } = workspace;
+  mkdirSync(join(root, 'd/empty'));
+  symlinkSync('text.txt', join(root, 'd/link'));
+  symlinkSync('d', join(root, 'link'));
+  chmodSync(join(root, 'd/e/x.sh'), 0o750);
+  const first = treeOf(root);
+  const runtime = await workspace.runtime({ mode: 'auto' });
+  await work(runtime, 'turn-1', [
+    ['write', 'new/in/made.txt', 'made\n'],
+    ['write', 'text.txt', 'replaced\n'],
+    ['delete', 'd'],
+    ['delete', 'link'],
+    ['move', 'e', 'moved/e'],
+  ]);
+  const last = treeOf(root);
+  const args = [programOf('undo-and-die'), root, JSON.stringify(locations), '{"last":1}', String(step)];
+  const { signal, status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  const { steps } = signal === null ? { steps: [] } : await runtime.undo();
+  const leftAlone = steps.filter(({ action }) => action === 'conflict' || action === 'lost');
+  const undone = treeOf(root);
+  const undo = (await runtime.turns()).find(({ kind }) => kind === 'undo');
+  await runtime.undo({ turn: undo!.id });
+  return { first, last, ended: signal ?? status, leftAlone, trees: [undone, treeOf(root)] };
+}
+
+/** A workspace with three turns of many changes, the tree before them and the one after. */
+async function muchWork(): Promise<TempWorkspace & { first: object; last: object }> {
+  const names = Array.from({ length: 24 }, (_, index) => `${index % 4}/${index}.txt`);
+  const workspace = tempWorkspace(Object.fromEntries(names.map((name) => [`there/${name}`, `${name}\n`])));
+  const { root, locations } = workspace;
+  const first = treeOf(root);
+  await using runtime = await createRuntime({ workspace: root, locations, mode: 'auto' });
+  await work(
+    runtime,
+    'turn-1',
+    names.map((name): Change => ['write', `there/${name}`, 'replaced\n']),
+  );
+  await work(runtime, 'turn-2', [
+    ['move', 'there', 'moved/there'],
+    ['delete', 'moved/there/2'],
+  ]);
+  await work(
+    runtime,
+    'turn-3',
+    names.map((name): Change => ['write', `made/${name}`, 'made\n']),
+  );
+  return { ...workspace, first, last: treeOf(root) };
+}

@@ -1,7 +1,7 @@
 /** Random histories, taken back step by step and at once: every tree on the way is one that was there. */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Runtime, UndoReport } from '../../src/index.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';

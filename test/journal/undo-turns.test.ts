@@ -126,6 +126,14 @@ describe('undo', () => {
     await expect(workspace.worker.undo({ turn: 'turn-3' })).rejects.toMatchObject(NOTHING);
   });
 
+  it('does not take back an undo that was cut short before it is completed', async () => {
+    await using workspace = await threeTurns();
+    const { turn } = await workspace.worker.undo();
+    inStore(workspace.locations, "update turns set ended = 0 where kind = 'undo'");
+    await expect(workspace.worker.undo({ turn: turn! })).rejects.toMatchObject(NOTHING);
+    expect(textOf(workspace)).toBe('2');
+  });
+
   it('only says what it would do in a dry run, and does just that afterwards', async () => {
     await using workspace = await threeTurns();
     const { worker, root } = workspace;

@@ -1,4 +1,5 @@
 /** What undo gives back, and what it leaves alone. */
+import { hash } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -76,9 +77,9 @@ describe('undo', () => {
     ['delete', 'all'],
     ['move', 'all', 'elsewhere/all'],
   ];
-  it.each(waysToLose)(
-    'gives back links, empty directories, strange names, bytes and modes after a %s',
-    async (...change) => {
+  it.each(waysToLose.map((change) => ({ change, tool: change[0] })))(
+    'gives back links, empty directories, strange names, bytes and modes after a $tool',
+    async ({ change }) => {
       await using workspace = tempWorkspace({ 'other.txt': 'other\n' });
       writeOneOfEach(workspace, 'all');
       const before = treeOf(workspace.root);
@@ -128,12 +129,7 @@ describe('undo', () => {
       'c/d/made.txt': 'remove',
       'there/made.txt': 'remove',
     });
-    expect(Object.keys(treeOf(workspace.root))).toEqual([
-      'c',
-      'c/by-hand.txt',
-      'there',
-      'there/before.txt',
-    ]);
+    expect(Object.keys(treeOf(workspace.root))).toEqual(['c', 'c/by-hand.txt', 'there', 'there/before.txt']);
   });
 
   it.each(['d', 'link'])('gives back %s where a file was made in its place', async (path) => {
@@ -188,6 +184,19 @@ describe('undo', () => {
     });
     expect(without(treeOf(root), 'mode.txt')).toEqual(byHand);
     expect(entryOf(join(root, 'mode.txt'))).toBe(byHand['put-back.txt']);
+  });
+
+  it('says that an entry is lost whose kept content is gone, and gives back the rest', async () => {
+    await using workspace = tempWorkspace({ a: 'content of a', b: 'content of b' });
+    const runtime = await workspace.runtime({ mode: 'auto' });
+    await work(runtime, 'turn-1', [
+      ['write', 'a', '1'],
+      ['delete', 'b'],
+    ]);
+    const name = hash('sha256', 'content of b');
+    rmSync(join(workspace.locations.state, 'objects', name.slice(0, 2), name));
+    expect(actionsOf(await runtime.undo())).toEqual({ a: 'restore', b: 'lost: its content was not kept' });
+    expect(Object.values(treeOf(workspace.root))).toEqual([expect.stringContaining('content of a')]);
   });
 
   it('never reaches outside through a link that a hand put on the way', async () => {

@@ -1,0 +1,34 @@
+/** The questions in a state folder, as another process sees them and answers them. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type ApprovalRequest } from '../../src/index.ts';
+import { type ApprovalRows, approvalRows } from '../../src/store/approvals.ts';
+import { openStore } from '../../src/store/store.ts';
+import type { Approvals } from '../../src/store/tables.ts';
+
+export interface Questions extends ApprovalRows, AsyncDisposable {
+  /** Every question there ever was, oldest first. */
+  all(): Promise<Approvals[]>;
+  /** Waits until exactly so many are open, and gives them. */
+  whenOpen(count?: number): Promise<Approvals[]>;
+}
+
+/** Opens the store of a state folder that a runtime made. */
+export function openQuestions(state: string): Questions {
+  const { database, ...store } = openStore(join(state, 'handrail.sqlite'));
+  const rows = approvalRows(database, { now: Date.now, monotonic: () => performance.now() });
+  return {
+    ...rows,
+    all: () => database.selectFrom('approvals').selectAll().orderBy('created_at').orderBy('id').execute(),
+    async whenOpen(count = 1) {
+      await expect.poll(async () => (await rows.pending()).length, { timeout: 30_000 }).toBe(count);
+      return rows.pending();
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+/** What a person is shown. */
+export function requestOf({ request }: Approvals): ApprovalRequest {
+  return JSON.parse(request) as ApprovalRequest;
+}
