@@ -16,7 +16,11 @@ export async function turns(
   options: TurnsArguments,
   { locations, folder, isTerminal }: Surroundings,
 ): Promise<void> {
-  await using runtime = await createRuntime({ workspace: options.workspace ?? folder, locations });
+  await using runtime = await createRuntime({
+    workspace: options.workspace ?? folder,
+    locations,
+    readConfig: true,
+  });
   const found = await runtime.turns(positive('--limit', options.limit));
   if (options.json === true) printJson(found, isTerminal);
   else if (found.length === 0) note('Nothing was changed in this workspace yet.');
@@ -51,7 +55,11 @@ export async function undoTurns(
   { locations, folder, isTerminal }: Surroundings,
 ): Promise<number> {
   const query = toQuery(options);
-  await using runtime = await createRuntime({ workspace: options.workspace ?? folder, locations });
+  await using runtime = await createRuntime({
+    workspace: options.workspace ?? folder,
+    locations,
+    readConfig: true,
+  });
   const report = await runtime.undo(query, { dryRun: options.dryRun === true, by: 'command line' });
   if (options.json === true) printJson(report, isTerminal);
   else printReport(report, options.dryRun === true);

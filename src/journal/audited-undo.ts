@@ -3,6 +3,7 @@ import { toFailure } from '../failure.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { CallHead, ClosedRecord } from './audit-record.ts';
+import { redactText } from './redact.ts';
 import { type TurnQuery, undo, type UndoParts, type UndoReport, type UndoStep } from './undo.ts';
 
 export interface UndoCommand {
@@ -62,7 +63,7 @@ export async function auditedUndo(
     close({
       ok: true,
       outcome: 'ok',
-      artifacts: { files_changed: report.steps.filter(isChange).map(({ path }) => path) },
+      artifacts: { files_changed: report.steps.filter(isChange).map(({ path }) => redactText(path)) },
     });
     return report;
   } catch (error) {
@@ -79,5 +80,6 @@ function isChange({ action }: UndoStep): boolean {
 function toAccess(step: UndoStep): ResolvedAccess[] {
   if (!isChange(step)) return [];
   const permission = step.action === 'remove' ? 'fs.delete' : 'fs.write';
-  return [{ permission, resource: step.path, resolved: step.path }];
+  const path = redactText(step.path);
+  return [{ permission, resource: path, resolved: path }];
 }

@@ -2,10 +2,8 @@
  * What undo needs, written down before each change: the state of every entry before it, the state it will have,
  * and the content that would be lost. A crash between the record and the change is harmless: undo compares first.
  */
-import type { ExpressionBuilder } from 'kysely';
 import type { Clock, Files, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
-import type { Tables } from '../store/tables.ts';
 import { capture, type Captured, contentHash, type EntryState, sameState } from './entry-state.ts';
 
 /** What a call changed, and whether undo can take it back. */
@@ -97,11 +95,15 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
     async move(from, to, work) {
       const tree = await captureTree(files, from, maxFileBytes);
       const gone = tree.map((entry) => ({ ...entry, after: MISSING }));
-      const arrived = tree.map(({ path, before }) => ({
-        path: to + path.slice(from.length),
-        before: { state: MISSING },
-        after: before.state,
-      }));
+      const arrived: PlannedChange[] = [];
+      for (const { path, before } of tree) {
+        const target = to + path.slice(from.length);
+        arrived.push({
+          path: target,
+          before: await capture(files, target, maxFileBytes),
+          after: before.state,
+        });
+      }
       return around([...(await missingParents(files, to)), ...gone, ...arrived], work);
     },
   };
@@ -185,10 +187,11 @@ async function insert(
   const { database, clock, workspace } = parts;
   const at = clock.now();
   return database.transaction().execute(async (transaction) => {
+    const turn = await turnFor(transaction, parts, owner);
     await transaction
       .insertInto('turns')
       .values({
-        id: owner.turn,
+        id: turn,
         workspace,
         session: owner.session,
         kind: 'work',
@@ -208,7 +211,7 @@ async function insert(
           .execute();
       }
       const states = { before: JSON.stringify(before), after: JSON.stringify(after) };
-      const row = { turn: owner.turn, call_id: owner.callId, path, object, at, ...states };
+      const row = { turn, call_id: owner.callId, path, object, at, ...states };
       const { id } = await transaction
         .insertInto('changes')
         .values(row)
@@ -220,10 +223,22 @@ async function insert(
   });
 }
 
+/** A turn that was taken back, or is somebody else's, takes nothing more in: the call is then a turn of its own. */
+async function turnFor(
+  database: Database,
+  { workspace }: PreImageParts,
+  { turn, callId, session }: ChangeOwner,
+): Promise<string> {
+  const known = await database.selectFrom('turns').selectAll().where('id', '=', turn).executeTakeFirst();
+  if (known === undefined) return turn;
+  const isOurs = known.workspace === workspace && (known.kind === 'undo' || known.session === session);
+  return isOurs && known.undone_by === null ? turn : `${turn}/${callId}`;
+}
+
 /** After work that failed: only what did change stays on record. Returns those changes. */
 async function forgetUnchanged(
   { files, database }: PreImageParts,
-  { turn }: ChangeOwner,
+  owner: ChangeOwner,
   changes: readonly Change[],
   rows: readonly number[],
 ): Promise<Change[]> {
@@ -233,13 +248,13 @@ async function forgetUnchanged(
     if (!sameState(state, change.before)) changed.push(change);
     else await database.deleteFrom('changes').where('id', '=', rows[index]!).execute();
   }
-  const isLeft = (row: ExpressionBuilder<Tables, 'turns'>) =>
-    row.exists(row.selectFrom('changes').select('id').where('turn', '=', turn));
   await database
     .deleteFrom('turns')
-    .where('id', '=', turn)
+    .where('id', 'in', [owner.turn, `${owner.turn}/${owner.callId}`])
     .where('kind', '=', 'work')
-    .where((row) => row.not(isLeft(row)))
+    .where((row) =>
+      row.not(row.exists(row.selectFrom('changes').select('id').whereRef('changes.turn', '=', 'turns.id'))),
+    )
     .execute();
   return changed;
 }

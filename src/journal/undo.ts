@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import type { Clock, Files, Ids, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import type { Changes, Turns } from '../store/tables.ts';
-import { capture, type EntryState, sameState } from './entry-state.ts';
+import { capture, contentHash, type EntryState, sameState } from './entry-state.ts';
 import { type ChangeRecorder, objectFile, recordChanges } from './pre-images.ts';
 
 export interface UndoParts {
@@ -126,51 +126,86 @@ function changesOf({ database }: UndoParts, turns: readonly Turns[], query: Turn
   ).execute() as Promise<unknown> as Promise<Changes[]>;
 }
 
-/** Everything the turns did to one path, as one change: from the first `before` to the last `after`. */
+/** What is to be done about one path. */
 interface PlannedStep {
   readonly path: string;
   readonly target: EntryState;
   readonly object: string | null;
+  readonly calls: readonly string[];
   readonly action: UndoStep['action'];
   readonly reason?: string;
 }
 
 async function makePlan(parts: UndoParts, changes: readonly Changes[]): Promise<PlannedStep[]> {
-  const byPath = new Map<string, { target: EntryState; object: string | null; expected: EntryState }>();
-  for (const change of changes) {
-    const known = byPath.get(change.path);
-    const expected = JSON.parse(change.after) as EntryState;
-    if (known !== undefined) known.expected = expected;
-    else
-      byPath.set(change.path, {
-        target: JSON.parse(change.before) as EntryState,
-        object: change.object,
-        expected,
-      });
-  }
   const plan: PlannedStep[] = [];
-  for (const [path, { target, object, expected }] of byPath) {
-    const { state: current } = await capture(parts.files, path);
-    plan.push({ path, target, object, ...judge(parts, { target, object, expected, current }) });
+  const lostCalls = new Set<string>();
+  for (const history of historiesOf(changes)) {
+    const { state: current } = await capture(parts.files, history.path);
+    const step = { ...history, ...judge(parts, history, current) };
+    if (step.action === 'lost') for (const call of step.calls) lostCalls.add(call);
+    plan.push(step);
   }
-  return plan;
+  // What was moved is not taken from its new place where the old one can't be filled again.
+  return plan.map((step) =>
+    step.action === 'remove' && step.calls.some((call) => lostCalls.has(call))
+      ? { ...step, action: 'conflict', reason: 'the content that belongs to it was not kept' }
+      : step,
+  );
+}
+
+/** Everything the turns did to one path: from the first state before to the last one after. */
+interface History {
+  readonly path: string;
+  readonly target: EntryState;
+  readonly object: string | null;
+  readonly calls: string[];
+  expected: EntryState;
+  /** The state before the last change: a crash may have kept that one from happening. */
+  lastBefore: EntryState;
+  /** Somebody else changed it between two of the changes. */
+  hasGap: boolean;
+}
+
+function historiesOf(changes: readonly Changes[]): Iterable<History> {
+  const byPath = new Map<string, History>();
+  for (const { path, before, after, object, call_id } of changes) {
+    const from = JSON.parse(before) as EntryState;
+    const expected = JSON.parse(after) as EntryState;
+    const known = byPath.get(path);
+    if (known === undefined) {
+      byPath.set(path, {
+        path,
+        target: from,
+        object,
+        calls: [call_id],
+        expected,
+        lastBefore: from,
+        hasGap: false,
+      });
+      continue;
+    }
+    known.hasGap ||= !sameState(known.expected, from) && !sameState(known.lastBefore, from);
+    known.expected = expected;
+    known.lastBefore = from;
+    known.calls.push(call_id);
+  }
+  return byPath.values();
 }
 
 function judge(
   { state }: UndoParts,
-  {
-    target,
-    object,
-    expected,
-    current,
-  }: { target: EntryState; object: string | null; expected: EntryState; current: EntryState },
+  history: History,
+  current: EntryState,
 ): Pick<PlannedStep, 'action' | 'reason'> {
+  const { target, object, expected, lastBefore, hasGap } = history;
   if (sameState(current, target)) return { action: 'keep' };
-  if (!sameState(current, expected))
+  if (hasGap) return { action: 'conflict', reason: 'somebody else changed it in between' };
+  if (!sameState(current, expected) && !sameState(current, lastBefore)) {
     return {
       action: 'conflict',
       reason: current.kind === 'missing' ? 'it is gone now' : 'it was changed since',
     };
+  }
   if (target.kind === 'missing') return { action: 'remove' };
   const isLost =
     target.kind === 'other' ||
@@ -195,10 +230,11 @@ async function apply(
   const directories: PlannedStep[] = [];
   for (const step of removals) {
     if (await isDirectory(step)) directories.push(step);
-    else done.push(await removeEntry(parts, step, recorder));
+    else done.push(await attempt(step, () => removeEntry(parts, step, recorder)));
   }
-  for (const step of restores) done.push(await restore(parts, step, recorder, callId));
-  for (const step of directories) done.push(await removeDirectory(parts, step, recorder));
+  for (const step of restores) done.push(await attempt(step, () => restore(parts, step, recorder, callId)));
+  for (const step of directories)
+    done.push(await attempt(step, () => removeDirectory(parts, step, recorder)));
   return done;
 }
 
@@ -222,28 +258,60 @@ async function removeDirectory(
   return removeEntry(parts, step, recorder);
 }
 
+/** One entry that can't be put back must not keep the others from it. */
+async function attempt({ path }: PlannedStep, work: () => Promise<UndoStep>): Promise<UndoStep> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure) return { path, action: 'conflict', reason: error.message };
+    throw error;
+  }
+}
+
 async function restore(
   parts: UndoParts,
   step: PlannedStep,
   recorder: ChangeRecorder,
   callId: string,
 ): Promise<UndoStep> {
-  const { path, target, object } = step;
-  const { files, state } = parts;
+  const { path, target } = step;
+  const { files } = parts;
+  const { state: current } = await capture(files, path);
+  if (current.kind === 'directory' && target.kind === 'directory') {
+    if (target.mode !== undefined)
+      await recorder.replace(path, target, () => files.setMode(path, target.mode!));
+    return describe(step);
+  }
+  const isInTheWay =
+    current.kind === 'directory' || (current.kind !== 'missing' && current.kind !== target.kind);
+  if (current.kind === 'directory' && (await files.list(path)).length > 0) {
+    return { path, action: 'conflict', reason: 'a directory with other entries is there now' };
+  }
+  const content = target.kind === 'file' ? contentFor(parts, step) : undefined;
+  if (target.kind === 'file' && content === undefined)
+    return { path, action: 'lost', reason: 'its kept content is damaged' };
+  if (isInTheWay) await recorder.remove(path, () => files.remove(path, { mayRemove: () => true }));
   if (target.kind === 'file') {
-    const content = state.readWhole(objectFile(object!))!;
     const mode = target.mode === undefined ? {} : { mode: target.mode };
-    await recorder.write(path, content, () => files.write(path, content, { callId, ...mode }));
+    await recorder.write(path, content!, () => files.write(path, content!, { callId, ...mode }));
   } else {
     await recorder.replace(path, target, () => putBack(files, path, target));
   }
   return describe(step);
 }
 
+/** The kept content, if it is what it was. */
+function contentFor({ state }: UndoParts, { object }: PlannedStep): Uint8Array | undefined {
+  const content = state.readWhole(objectFile(object!));
+  return content !== undefined && contentHash(content) === object ? content : undefined;
+}
+
 async function putBack(files: Files, path: string, target: EntryState): Promise<void> {
-  if ((await capture(files, path)).state.kind !== 'missing')
-    await files.remove(path, { mayRemove: () => true });
-  if (target.kind === 'link') await files.makeLink(path, target.target);
+  if (target.kind === 'link') {
+    if ((await capture(files, path)).state.kind !== 'missing')
+      await files.remove(path, { mayRemove: () => true });
+    await files.makeLink(path, target.target);
+  }
   if (target.kind !== 'directory') return;
   await files.makeDirectory(path);
   if (target.mode !== undefined) await files.setMode(path, target.mode);

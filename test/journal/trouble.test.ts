@@ -62,7 +62,7 @@ describe('createRuntime over a damaged store', () => {
     const audit = contentsOf(join(workspace.locations.state, 'audit'));
     renameSync(store, `${store}-damaged`);
     expect(await startAgain(workspace)).toEqual({ ...UNHARMED, outcome: 'ok' });
-    expect(contentsOf(join(workspace.locations.state, 'audit'))).toMatchObject(audit);
+    expect(Object.keys(contentsOf(join(workspace.locations.state, 'audit')))).toEqual(Object.keys(audit));
     await using reader = openAudit(workspace.locations);
     expect(await reader.problems()).toEqual([]);
     expect((await reader.list({ limit: 1_000 })).map(({ outcome }) => outcome)).toEqual(

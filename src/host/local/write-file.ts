@@ -71,7 +71,7 @@ async function replaceEntry(
   content: Uint8Array,
   options: WriteOptions,
 ): Promise<void> {
-  const replaced = replaceable(directory.lstat(name), name, path);
+  const replaced = replaceable(directory.lstat(name), name, path, options.mode !== undefined);
   const temporary = directory.entry(
     `${TEMPORARY_PREFIX}${options.callId}-${++temporaries}${TEMPORARY_SUFFIX}`,
   );
@@ -117,7 +117,12 @@ function inherit(fd: number, replaced: Stats): void {
 }
 
 /** The stat of what will be replaced, undefined for a new file; refuses what must not be. */
-function replaceable(found: Stats | undefined, name: string, path: string): Stats | undefined {
+function replaceable(
+  found: Stats | undefined,
+  name: string,
+  path: string,
+  isModeGiven: boolean,
+): Stats | undefined {
   const shown = JSON.stringify(path);
   if (found === undefined) {
     refuseReservedName(name);
@@ -127,7 +132,7 @@ function replaceable(found: Stats | undefined, name: string, path: string): Stat
   if (kind === 'directory') throw new Failure('E_NOT_FILE', `${shown} is a directory.`);
   if (kind === 'other') throw new Failure('E_NOT_FILE', `${shown} is not a regular file.`);
   if (kind === 'link') throw new Failure('E_CONFLICT', `${shown} became a link while it was being used.`);
-  if ((found.mode & 0o222) === 0) {
+  if ((found.mode & 0o222) === 0 && !isModeGiven) {
     throw new Failure('E_IO', `${shown} is marked read-only.`, {
       hint: 'Change its mode first if it should be written.',
     });
