@@ -15,8 +15,7 @@ export function printJson(value: unknown, isTerminal: boolean): void {
   print(JSON.stringify(value, undefined, isTerminal ? 2 : undefined));
 }
 
-const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Text as it can be shown: control, direction and invisible characters as escapes. */
 export function shown(text: string): string {

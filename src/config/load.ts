@@ -38,9 +38,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   if (content === undefined) return { user, project: {}, projectState: 'none' };
   if (!(await isTrusted(sources.database, sources.workspace, content)))
     return { user, project: {}, projectState: 'not-trusted' };
-  const project = content.files.includes(PROJECT_CONFIG)
-    ? parseConfig(await readText(sources.files, PROJECT_CONFIG), PROJECT_CONFIG)
-    : {};
+  const project = content.config === undefined ? {} : parseConfig(content.config, PROJECT_CONFIG);
   return { user, project, projectState: 'trusted' };
 }
 

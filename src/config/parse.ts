@@ -1,5 +1,5 @@
 /** A config file's text to settings: JSON with comments, refused with the place and the nearest name where it does not fit. */
-import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { parse, type ParseError, printParseErrorCode, visit } from 'jsonc-parser';
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import { nearest } from '../runtime/nearest.ts';
@@ -15,9 +15,21 @@ export function parseConfig(text: string, file: string): Config {
   const [first] = errors;
   if (first !== undefined)
     throw unusable(file, `line ${lineAt(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+  if (hasPrototypeName(text)) throw unusable(file, 'there is no setting "__proto__"');
   const parsed = configSchema.safeParse(value);
   if (!parsed.success) throw unusable(file, parsed.error.issues.map((issue) => explain(issue)).join('; '));
   return parsed.data;
+}
+
+/** The parser would make such a name the object's prototype, where the schema does not see it. */
+function hasPrototypeName(text: string): boolean {
+  let isFound = false;
+  visit(text, {
+    onObjectProperty: (name) => {
+      isFound ||= name === '__proto__';
+    },
+  });
+  return isFound;
 }
 
 function explain(issue: z.core.$ZodIssue): string {

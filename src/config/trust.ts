@@ -15,6 +15,8 @@ export const PROJECT_CONFIG = `${SETTINGS_FOLDER}/config.jsonc`;
 export interface TrustContent {
   readonly files: readonly string[];
   readonly hash: string;
+  /** The text of the config file, from the very read that was hashed. */
+  readonly config: string | undefined;
 }
 
 const MAX_FILES = 1_000;
@@ -25,10 +27,14 @@ export async function trustContent(files: Files): Promise<TrustContent | undefin
   const { kind } = await files.resolve(SETTINGS_FOLDER, { followLast: false });
   if (kind === 'missing') return undefined;
   if (kind !== 'directory') throw unfit(SETTINGS_FOLDER, 'it is not a folder');
-  const parts: { path: string; hash: string }[] = [];
+  const parts: TrustPart[] = [];
   await collect(files, SETTINGS_FOLDER, parts);
   parts.sort((one, other) => (one.path < other.path ? -1 : 1));
-  return { files: parts.map(({ path }) => path), hash: hash('sha256', JSON.stringify(parts)) };
+  return {
+    files: parts.map(({ path }) => path),
+    hash: hash('sha256', JSON.stringify(parts.map(({ path, hash }) => ({ path, hash })))),
+    config: parts.find(({ path }) => path === PROJECT_CONFIG)?.text,
+  };
 }
 
 /** Whether this very content is trusted in this workspace. */
@@ -69,7 +75,7 @@ export async function distrust(database: Database, workspace: string): Promise<b
   return numDeletedRows > 0n;
 }
 
-async function collect(files: Files, folder: string, parts: { path: string; hash: string }[]): Promise<void> {
+async function collect(files: Files, folder: string, parts: TrustPart[]): Promise<void> {
   for (const { name, kind, size } of await files.list(folder)) {
     const path = `${folder}/${name}`;
     if (kind === 'directory') await collect(files, path, parts);
@@ -77,13 +83,20 @@ async function collect(files: Files, folder: string, parts: { path: string; hash
     else if (kind !== 'file') throw unfit(path, 'it is not a plain file');
     else if (size > MAX_BYTES || parts.length >= MAX_FILES)
       throw unfit(path, 'there is too much in the folder');
-    else parts.push({ path, hash: await hashOf(files, path) });
+    else parts.push({ path, ...(await readPart(files, path)) });
   }
 }
 
-async function hashOf(files: Files, path: string): Promise<string> {
+interface TrustPart {
+  readonly path: string;
+  readonly hash: string;
+  readonly text: string;
+}
+
+async function readPart(files: Files, path: string): Promise<Omit<TrustPart, 'path'>> {
   await using file = await files.open(path);
-  return hash('sha256', await file.read(0, MAX_BYTES));
+  const bytes = await file.read(0, MAX_BYTES);
+  return { hash: hash('sha256', bytes), text: Buffer.from(bytes).toString('utf8') };
 }
 
 function unfit(path: string, why: string): Failure {

@@ -3,6 +3,7 @@
  * hands it to its own approver, and takes whichever answer comes first. An answer given to an earlier, identical
  * call that did not live to see it is taken at once.
  */
+import { Failure } from '../failure.ts';
 import type { Clock } from '../host/ports.ts';
 import {
   type ApprovalAnswer,
@@ -47,9 +48,12 @@ export function deskApprover(options: DeskOptions): Approver {
         pollAnswer(options, request, ended),
         ...(own === undefined ? [] : [ownAnswer(options, own, request, id, ended)]),
       ]);
+    } catch (error) {
+      // Nobody waits for this answer any more: it must not be given later.
+      await desk.expire(id);
+      throw error;
     } finally {
       stop.abort();
-      if (signal.aborted) await desk.expire(id);
     }
   };
 }
@@ -62,7 +66,10 @@ async function ownAnswer(
   id: string,
   signal: AbortSignal,
 ): Promise<ApprovalAnswer> {
-  const answer = await own(request, signal);
+  const answer: ApprovalAnswer = (await own(request, signal)) ?? {
+    answer: 'deny',
+    reason: 'The approver gave no answer.',
+  };
   await desk.answer(id, answer);
   return (await desk.take(request.hash, workspace, request.session)) ?? waitForEver();
 }
@@ -77,7 +84,7 @@ async function pollAnswer(
     const answer = await desk.take(request.hash, workspace, request.session);
     if (answer !== undefined) return answer;
   }
-  return waitForEver();
+  throw new Failure('E_CANCELLED', 'The question is not open any more.');
 }
 
 /** The other side of the race has the answer, or the caller has given up. */

@@ -213,7 +213,8 @@ class Call {
       version: tool.version,
       operation: tool.operation.name,
       args: maskTokensIn(this.#request.args),
-      accesses,
+      // A copy: who answers must not change what runs.
+      accesses: accesses.map((access) => ({ ...access })),
       reason,
       rule,
       scope,

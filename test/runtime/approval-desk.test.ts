@@ -126,7 +126,7 @@ describe('deskApprover', () => {
     const asking = runtime.call('write', WRITE);
     const [open] = await questions.whenOpen();
     expect(await asking).toMatchObject({ result: { error: { message: 'Nobody answered in time.' } } });
-    expect(await questions.pending()).toEqual([]);
+    await expect.poll(() => questions.pending()).toEqual([]);
     expect(await questions.answer(open!.id, { answer: 'once' })).toBe(false);
     expect(existsSync(join(workspace.root, 'a.txt'))).toBe(false);
   });
