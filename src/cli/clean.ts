@@ -1,8 +1,8 @@
 /** `handrail clean`: what the state folder holds, and how to be rid of it. */
-import { createInterface } from 'node:readline/promises';
 import { openState } from '../open-state.ts';
 import { localClock } from '../host/local/clock.ts';
 import { cleanUndo, keptBytes } from '../journal/clean.ts';
+import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
 import { note, print, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -47,7 +47,7 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
     note('handrail: another Handrail is writing the audit; stop it first.');
     return FAILED;
   }
-  if (options.yes !== true && !(await confirmed())) {
+  if (options.yes !== true && !(await confirmed('Delete this?'))) {
     note('Nothing was deleted.');
     return DENIED;
   }
@@ -67,14 +67,4 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MB`;
-}
-
-async function confirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question('Delete this? [y/N] ')).trim());
-  } finally {
-    terminal.close();
-  }
 }

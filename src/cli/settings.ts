@@ -1,5 +1,4 @@
 /** `handrail init`, `trust` and `config`: settings, and whose settings count. */
-import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
 import { userConfigFile, readText } from '../config/load.ts';
 import { parseConfig } from '../config/parse.ts';
@@ -9,6 +8,7 @@ import { distrust, isTrusted, PROJECT_CONFIG, trust, trustContent } from '../con
 import { openState } from '../open-state.ts';
 import { localHost } from '../host/local/host.ts';
 import { readUserFile, writeUserFile } from '../host/local/user-file.ts';
+import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
 import { note, print, printJson, shown } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -73,7 +73,9 @@ export async function trustWorkspace(
     note('This very content is trusted already.');
     return FINE;
   }
-  if (options.yes !== true && !(await confirmed())) {
+  if (options.yes !== true && !process.stdin.isTTY)
+    note('Nobody can be asked here; --yes trusts what is shown.');
+  if (options.yes !== true && !(await confirmed('Let these settings count?'))) {
     note('Not trusted; nothing of it counts.');
     return DENIED;
   }
@@ -87,17 +89,4 @@ export async function trustWorkspace(
     `Trusted, until any of ${content.files.length} ${content.files.length === 1 ? 'file' : 'files'} changes.`,
   );
   return FINE;
-}
-
-async function confirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    note('Nobody can be asked here; --yes trusts what is shown.');
-    return false;
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question('Let these settings count? [y/N] ')).trim());
-  } finally {
-    terminal.close();
-  }
 }

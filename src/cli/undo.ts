@@ -1,6 +1,7 @@
 /** `handrail turns` and `handrail undo`: what was changed, and the way back. */
 import { createRuntime } from '../create-runtime.ts';
-import type { TurnQuery, TurnSummary, UndoReport, UndoStep } from '../journal/undo.ts';
+import type { TurnQuery, TurnSummary, UndoReport } from '../journal/undo.ts';
+import type { UndoStep } from '../journal/undo-plan.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, shown, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -86,7 +86,7 @@ function belowRoot(written: string, roots: Roots, rules: PathRules): string[] {
       'Give a path relative to the workspace.',
     );
   }
-  // Climbing is judged on the whole path: `/root/../root-evil` must not pass because it starts well.
+  // Climbing is judged on the whole path: `/ws/../ws-evil` must not pass because it starts well.
   const parts: string[] = [];
   for (const part of written.split('/')) {
     if (part === '..') parts.pop();

@@ -4,7 +4,8 @@ import type { ResolvedAccess } from '../policy/access.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { CallHead, ClosedRecord } from './audit-record.ts';
 import { redactText } from './redact.ts';
-import { type TurnQuery, undo, type UndoParts, type UndoReport, type UndoStep } from './undo.ts';
+import { type TurnQuery, undo, type UndoParts, type UndoReport } from './undo.ts';
+import type { UndoStep } from './undo-plan.ts';
 
 export interface UndoCommand {
   readonly query: TurnQuery;

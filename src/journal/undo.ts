@@ -7,8 +7,9 @@ import { Failure } from '../failure.ts';
 import type { Clock, Files, Ids, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import type { Changes, Turns } from '../store/tables.ts';
-import { capture, contentHash, type EntryState, sameState } from './entry-state.ts';
+import { capture, contentHash, type EntryState } from './entry-state.ts';
 import { type ChangeRecorder, objectFile, recordChanges } from './pre-images.ts';
+import { makePlan, type PlannedStep, type UndoStep } from './undo-plan.ts';
 
 export interface UndoParts {
   readonly files: Files;
@@ -27,14 +28,6 @@ export type TurnQuery =
   | { readonly last: number }
   | { readonly since: number }
   | { readonly session: string };
-
-/** What undo does, or would do, with one entry. */
-export interface UndoStep {
-  readonly path: string;
-  /** `restore` and `remove` are done; `keep` was so already; `conflict` and `lost` are left alone. */
-  readonly action: 'restore' | 'remove' | 'keep' | 'conflict' | 'lost';
-  readonly reason?: string;
-}
 
 export interface UndoReport {
   /** The undo's own turn; undefined in a dry run and where there was nothing to do. */
@@ -124,93 +117,6 @@ function changesOf({ database }: UndoParts, turns: readonly Turns[], query: Turn
     ? changes.where('call_id', '=', query.call)
     : changes
   ).execute() as Promise<unknown> as Promise<Changes[]>;
-}
-
-/** What is to be done about one path. */
-interface PlannedStep {
-  readonly path: string;
-  readonly target: EntryState;
-  readonly object: string | null;
-  readonly calls: readonly string[];
-  readonly action: UndoStep['action'];
-  readonly reason?: string;
-}
-
-async function makePlan(parts: UndoParts, changes: readonly Changes[]): Promise<PlannedStep[]> {
-  const plan: PlannedStep[] = [];
-  const lostCalls = new Set<string>();
-  for (const history of historiesOf(changes)) {
-    const { state: current } = await capture(parts.files, history.path);
-    const step = { ...history, ...judge(parts, history, current) };
-    if (step.action === 'lost') for (const call of step.calls) lostCalls.add(call);
-    plan.push(step);
-  }
-  // What was moved is not taken from its new place where the old one can't be filled again.
-  return plan.map((step) =>
-    step.action === 'remove' && step.calls.some((call) => lostCalls.has(call))
-      ? { ...step, action: 'conflict', reason: 'the content that belongs to it was not kept' }
-      : step,
-  );
-}
-
-/** Everything the turns did to one path: from the first state before to the last one after. */
-interface History {
-  readonly path: string;
-  readonly target: EntryState;
-  readonly object: string | null;
-  readonly calls: string[];
-  expected: EntryState;
-  /** The state before the last change: a crash may have kept that one from happening. */
-  lastBefore: EntryState;
-  /** Somebody else changed it between two of the changes. */
-  hasGap: boolean;
-}
-
-function historiesOf(changes: readonly Changes[]): Iterable<History> {
-  const byPath = new Map<string, History>();
-  for (const { path, before, after, object, call_id } of changes) {
-    const from = JSON.parse(before) as EntryState;
-    const expected = JSON.parse(after) as EntryState;
-    const known = byPath.get(path);
-    if (known === undefined) {
-      byPath.set(path, {
-        path,
-        target: from,
-        object,
-        calls: [call_id],
-        expected,
-        lastBefore: from,
-        hasGap: false,
-      });
-      continue;
-    }
-    known.hasGap ||= !sameState(known.expected, from) && !sameState(known.lastBefore, from);
-    known.expected = expected;
-    known.lastBefore = from;
-    known.calls.push(call_id);
-  }
-  return byPath.values();
-}
-
-function judge(
-  { state }: UndoParts,
-  history: History,
-  current: EntryState,
-): Pick<PlannedStep, 'action' | 'reason'> {
-  const { target, object, expected, lastBefore, hasGap } = history;
-  if (sameState(current, target)) return { action: 'keep' };
-  if (hasGap) return { action: 'conflict', reason: 'somebody else changed it in between' };
-  if (!sameState(current, expected) && !sameState(current, lastBefore)) {
-    return {
-      action: 'conflict',
-      reason: current.kind === 'missing' ? 'it is gone now' : 'it was changed since',
-    };
-  }
-  if (target.kind === 'missing') return { action: 'remove' };
-  const isLost =
-    target.kind === 'other' ||
-    (target.kind === 'file' && (object === null || !state.exists(objectFile(object))));
-  return isLost ? { action: 'lost', reason: 'its content was not kept' } : { action: 'restore' };
 }
 
 /** Files that were made go first, from the deepest; then what was there comes back, from the root; then made directories go. */
