@@ -23,7 +23,7 @@ import { compileLayer } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
 import { deskApprover } from './runtime/approval-desk.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
-import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
+import type { CallRequest, CallResponse, EditSettings, Spine } from './runtime/spine.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
 import { Events } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
@@ -32,6 +32,7 @@ import type { Workspace } from './runtime/workspace.ts';
 import { approvalRows } from './store/approvals.ts';
 import { isAnyoneThere } from './store/approvers.ts';
 import { keptOutputs } from './store/outputs.ts';
+import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
 import { openState, type State } from './open-state.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
@@ -138,6 +139,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     agent: agent ?? { name: 'default' },
     mode: mode ?? options.mode ?? config.project.mode ?? config.user.mode ?? 'ask',
     grants: [],
+    seen: new Map(),
   });
   const own = sessionFrom({});
   let isDisposed = false;
@@ -232,6 +234,11 @@ function undoLimits({ user, project }: LoadedConfig): UndoLimits {
   return { keepMs: keepDays * 86_400_000, quotaBytes: quotaMegabytes * 1_048_576 };
 }
 
+function editSettings({ user, project }: LoadedConfig): EditSettings {
+  const { refuseStale = true, refusePlaceholders = true } = { ...user.edits, ...project.edits };
+  return { refuseStale, refusePlaceholders };
+}
+
 function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoParts: UndoParts): Spine {
   const { host, workspace, policies, config, state, audit } = parts;
   const { database } = state.store;
@@ -253,6 +260,8 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
       isAnyoneThere: () => isAnyoneThere(database, state.processes),
     }),
     outputs: keptOutputs(database, host.clock, host.ids),
+    locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
+    edits: editSettings(config),
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
     async remember(rule) {

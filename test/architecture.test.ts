@@ -90,7 +90,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
 const SEPARATE: Readonly<Record<string, readonly string[]>> = {
-  capabilities: [],
+  capabilities: ['patch → fs', 'search → fs'],
   dialects: ['handrail → coder'],
 };
 

@@ -2,18 +2,32 @@
 import type { Operation } from '../runtime/operation.ts';
 import { fsDelete } from './fs/delete.ts';
 import { fsList } from './fs/list.ts';
+import { fsMakeDirectory } from './fs/make-directory.ts';
 import { fsMove } from './fs/move.ts';
 import { fsRead } from './fs/read.ts';
+import { fsReadMedia } from './fs/read-media.ts';
+import { fsReadSeveral } from './fs/read-several.ts';
 import { fsReadWhole } from './fs/read-whole.ts';
+import { fsStat } from './fs/stat.ts';
 import { fsWrite } from './fs/write.ts';
 import { outputPage } from './output/page.ts';
+import { searchFind } from './search/find.ts';
+import { searchGlob } from './search/glob.ts';
+import { searchGrep } from './search/grep.ts';
 
 export const operations = [
   fsDelete,
   fsList,
+  fsMakeDirectory,
   fsMove,
   fsRead,
+  fsReadMedia,
+  fsReadSeveral,
   fsReadWhole,
+  fsStat,
   fsWrite,
   outputPage,
+  searchFind,
+  searchGlob,
+  searchGrep,
 ] as readonly Operation[];

@@ -23,6 +23,21 @@ export const configSchema = z
       })
       .optional()
       .describe('Questions to people'),
+    edits: z
+      .strictObject({
+        refuseStale: z
+          .boolean()
+          .optional()
+          .describe(
+            'Whether a file that changed since the session last saw it is kept from being overwritten',
+          ),
+        refusePlaceholders: z
+          .boolean()
+          .optional()
+          .describe('Whether text like "rest of the code unchanged" is refused in edits'),
+      })
+      .optional()
+      .describe('What is refused in edits, though it could be done; both are on by default'),
     undo: z
       .strictObject({
         keepDays: z

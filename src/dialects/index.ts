@@ -2,11 +2,13 @@
 import { Failure } from '../failure.ts';
 import { nearest } from '../runtime/nearest.ts';
 import type { Dialect } from '../runtime/tool.ts';
+import { clude } from './clude/index.ts';
 import { codelab } from './codelab/index.ts';
 import { coder } from './coder/index.ts';
 import { handrail } from './handrail/index.ts';
+import { tenas } from './tenas/index.ts';
 
-export const dialects: readonly Dialect[] = [handrail, coder, ...codelab];
+export const dialects: readonly Dialect[] = [handrail, coder, tenas, clude, ...codelab];
 
 /** The dialect of that name, or a failure with the nearest ones. */
 export function findDialect(name: string, known: readonly Dialect[] = dialects): Dialect {

@@ -19,7 +19,12 @@ export interface FileStat {
   /** Permission bits. */
   readonly mode: number;
   readonly modifiedMs: number;
+  /** Changes whenever the content does. */
+  readonly version: FileVersion;
 }
+
+/** Which content a file has, without looking at it; `missing` where there is no file. */
+export type FileVersion = `${number}:${number}:${number}` | 'missing';
 
 export interface DirectoryEntry {
   readonly name: string;
@@ -27,6 +32,7 @@ export interface DirectoryEntry {
   /** For a link: what it leads to inside the workspace; `missing` where it dangles or leaves. */
   readonly target?: EntryKind | 'missing';
   readonly size: number;
+  readonly modifiedMs: number;
 }
 
 /** An open regular file. Reads are positioned, so that a page deep in a large file costs no memory. */
@@ -41,6 +47,8 @@ export interface WriteOptions {
   readonly callId: string;
   /** Permission bits; without them a replaced file keeps its own, and a new one gets the usual. */
   readonly mode?: number;
+  /** What is to be replaced; anything else there is a conflict. */
+  readonly expected?: FileVersion | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -66,7 +74,7 @@ export interface Files {
   stat(path: string): Promise<FileStat>;
   list(path: string): Promise<DirectoryEntry[]>;
   /** Replaces or creates a file in one step, parents included; mode and owner of a replaced file stay. */
-  write(path: string, content: Uint8Array, options: WriteOptions): Promise<void>;
+  write(path: string, content: Uint8Array, options: WriteOptions): Promise<FileVersion>;
   /** Removes a file, a link itself, or a directory with all it holds; says how many files that were. */
   remove(path: string, options: RemoveOptions): Promise<{ files: number }>;
   /** Renames a file, a link itself or a directory; makes missing parents, and replaces nothing. */
@@ -81,6 +89,64 @@ export interface Files {
   count(path: string, visit?: (path: string) => void): Promise<number>;
   /** Removes what crashed writes of a call left beside a path; says how many there were. */
   sweep(path: string, callId: string): Promise<number>;
+}
+
+/** What is looked for in files, and where. Links are never followed, `.git` is never entered. */
+export interface GrepRequest extends TreeScope {
+  /** A regular expression that takes linear time; a plain text where `isLiteral`. */
+  readonly pattern: string;
+  readonly isLiteral: boolean;
+  readonly ignoreCase: boolean;
+  /** Whether a match may span lines. */
+  readonly isMultiline: boolean;
+  /** Only files with a name or path like this, as `.gitignore` spells them. */
+  readonly only: readonly string[];
+  /** How many lines around a match are shown too. */
+  readonly context: number;
+  readonly maxPerFile?: number | undefined;
+  /** Longer lines are cut. */
+  readonly maxLineCharacters: number;
+  /** Files in the order of their names; takes longer, since one thread does it all. */
+  readonly inOrder: boolean;
+  /** Files that must not be looked into. */
+  readonly mayRead: (path: string) => boolean;
+}
+
+/** A part of the workspace that is searched. */
+export interface TreeScope {
+  /** A resolved directory or, for what is in files, also a file. */
+  readonly path: string;
+  /** Names of entries that are skipped wherever they are. */
+  readonly skip: readonly string[];
+  readonly maxDepth?: number | undefined;
+  readonly maxFileBytes?: number | undefined;
+  /** Also what `.gitignore` names. */
+  readonly includeIgnored: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundLine {
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** Whether it only surrounds a match. */
+  readonly isContext: boolean;
+}
+
+export interface FileQuery extends TreeScope {
+  /** Which files count. */
+  readonly matches: (path: string) => boolean;
+  /** How many are returned; all are counted. */
+  readonly limit: number;
+}
+
+/** Searches whole trees, as fast as the machine goes, and shows nothing that is not in the workspace. */
+export interface Search {
+  /** Visits the lines found until `visit` says no; says how many places could not be read. */
+  grep(request: GrepRequest, visit: (found: FoundLine) => boolean): Promise<{ unreadable: number }>;
+  /** The first files in the order of their names. */
+  files(query: FileQuery): Promise<{ paths: string[]; total: number }>;
 }
 
 export interface ProcessRequest {
@@ -131,6 +197,7 @@ export interface Ids {
 /** The machine, for one workspace; disposing it lets go of the workspace. */
 export interface Host extends Disposable {
   readonly files: Files;
+  readonly search: Search;
   readonly processes: Processes;
   readonly clock: Clock;
   readonly ids: Ids;

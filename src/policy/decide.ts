@@ -64,6 +64,21 @@ export function isDenied(access: ResolvedAccess, call: PolicyCall, policy: Polic
   return decideAccess(access, call, policy).action === 'deny';
 }
 
+/**
+ * Whether a file in a granted tree may be read along with it: nothing speaks against it, or only what a human has
+ * already said yes to for the tree.
+ */
+export function isReadableWithin(
+  tree: ResolvedAccess,
+  access: ResolvedAccess,
+  call: PolicyCall,
+  policy: Policy,
+): boolean {
+  const decision = decideAccess(access, call, policy);
+  if (decision.action !== 'ask') return decision.action === 'allow';
+  return access.resolved === tree.resolved || decideAccess(tree, call, policy).rule === decision.rule;
+}
+
 function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {
   return (
     decideProtected(access, policy) ??

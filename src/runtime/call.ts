@@ -3,18 +3,20 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
+import type { FileVersion } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
 import { approvalHash, type ApprovalRequest, ask, narrowestRule } from '../policy/approvals.ts';
-import { decide, type Decision, isDenied, type PolicyCall } from '../policy/decide.ts';
+import { decide, type Decision, isDenied, isReadableWithin, type PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
-import type { OperationContext } from './operation.ts';
+import type { OperationContext, ScopedSearch } from './operation.ts';
+import { scopeSearch } from './scoped-search.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
 import type { CallRequest, CallResponse, Rehearsal, Spine } from './spine.ts';
@@ -72,6 +74,7 @@ class Call {
   readonly #workspace: WorkspaceView;
   readonly #changed = new Set<string>();
   readonly #changes: ChangeRecorder;
+  readonly #observed = new Map<string, FileVersion>();
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
@@ -151,8 +154,12 @@ class Call {
 
   async run(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[]): Promise<unknown> {
     this.#signal.throwIfAborted();
+    await using _locks = await this.#hold(tool, accesses);
     if (tool.operation.effect !== 'read') this.#record.decided();
-    return tool.operation.run(input, this.#context(scopeFiles(this.#scope(tool, accesses))));
+    return await tool.operation.run(
+      input,
+      this.#context(tool, accesses, scopeFiles(this.#scope(tool, accesses))),
+    );
   }
 
   async render(tool: Tool, output: unknown): Promise<EndedCall> {
@@ -164,7 +171,7 @@ class Call {
       dialect.canPage
         ? this.#spine.outputs.keep(id, largestPart(show(output, undefined), output, field))
         : undefined;
-    const { data, truncation } = await bound(output, dialect.replyBytes, keep);
+    const { data, truncation } = await bound(output, tool.replyBytes ?? dialect.replyBytes, keep);
     return {
       result: this.#result({ ok: true, payload: data, error: null }),
       rendered: show(data, truncation),
@@ -200,7 +207,7 @@ class Call {
     accesses: readonly ResolvedAccess[],
     { reason, rule, scope }: Extract<Decision, { action: 'ask' }>,
   ): Promise<ApprovalRequest> {
-    const context = this.#context(scopeForPreview(this.#scope(tool, accesses)));
+    const context = this.#context(tool, accesses, scopeForPreview(this.#scope(tool, accesses)));
     const preview = await tool.operation.preview?.(input, context);
     const { call_id, session, dialect } = this.#record.head;
     return {
@@ -222,6 +229,16 @@ class Call {
         scope === 'workspace' ? narrowestRule(this.#workspace.root, tool.name, accesses) : undefined,
       preview: preview && { kind: preview.kind, text: maskTokens(preview.text) },
     };
+  }
+
+  /** Whoever changes files has them to itself from the first look to the last write. */
+  async #hold(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<AsyncDisposable | undefined> {
+    if (tool.operation.effect === 'read') return undefined;
+    const changed = accesses.filter(
+      ({ permission }) => permission === 'fs.write' || permission === 'fs.delete',
+    );
+    const paths = changed.map(({ resolved }) => resolved);
+    return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
   }
 
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {
@@ -259,12 +276,40 @@ class Call {
       isDenied: (access) => isDenied(access, policyCall, policy),
       changes: this.#changes,
       onChange: (path) => this.#changed.add(path),
+      observed: this.#observed,
+      seen: {
+        isReading: tool.operation.effect === 'read',
+        isGuarded: this.#spine.edits.refuseStale,
+        versions: this.#session.seen,
+      },
     };
   }
 
-  #context(files: OperationContext['files']): OperationContext {
+  #search(tool: Tool, accesses: readonly ResolvedAccess[]): ScopedSearch {
+    const policyCall = this.#policyCall(tool, accesses);
+    const policy = this.#spine.policyFor(this.#session);
+    const reading = (path: string): ResolvedAccess => ({
+      permission: 'fs.read',
+      resource: path,
+      resolved: path,
+    });
+    return scopeSearch({
+      search: this.#spine.host.search,
+      accesses,
+      signal: this.#signal,
+      mayRead: (path, granted) => isReadableWithin(granted, reading(path), policyCall, policy),
+      mayList: (path) => !isDenied(reading(path), policyCall, policy),
+    });
+  }
+
+  #context(
+    tool: Tool,
+    accesses: readonly ResolvedAccess[],
+    files: OperationContext['files'],
+  ): OperationContext {
     return {
       files,
+      search: this.#search(tool, accesses),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       workspace: this.#workspace,
       callId: this.#record.head.call_id,

@@ -3,7 +3,7 @@
  * mapped to the link-free path that was decided on. Touching anything else is a bug in the operation.
  */
 import { Failure } from '../failure.ts';
-import type { Files } from '../host/ports.ts';
+import type { Files, FileVersion, OpenFile } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import type { ScopedFiles } from './operation.ts';
@@ -19,6 +19,18 @@ export interface Scope {
   readonly changes: ChangeRecorder;
   /** Told about every path that was changed. */
   readonly onChange: (path: string) => void;
+  /** What the call saw of each file, at its preview too: only that may be replaced. */
+  readonly observed: Map<string, FileVersion>;
+  readonly seen: SeenFiles;
+}
+
+/** What a session last saw of each file. */
+export interface SeenFiles {
+  /** Whether looking at a file is what the call is for. */
+  readonly isReading: boolean;
+  /** Whether work on a file that is no longer the one last seen is refused. */
+  readonly isGuarded: boolean;
+  readonly versions: Map<string, FileVersion>;
 }
 
 /** The files port for the given accesses. */
@@ -30,6 +42,8 @@ export function scopeFiles({
   isDenied,
   changes,
   onChange,
+  observed,
+  seen,
 }: Scope): ScopedFiles {
   const granted = (path: string, ...permissions: Permission[]): string => {
     const access = accesses.find(
@@ -40,14 +54,40 @@ export function scopeFiles({
   };
   const may = (permission: Permission, path: string): boolean =>
     !isDenied({ permission, resource: path, resolved: path });
+  const open = async (path: string): Promise<OpenFile> => {
+    const resolved = granted(path, 'fs.read');
+    const observe = (version: FileVersion): void => {
+      if (!observed.has(resolved)) observed.set(resolved, version);
+      if (seen.isReading) seen.versions.set(resolved, version);
+    };
+    try {
+      const file = await files.open(resolved);
+      observe(file.stat.version);
+      return file;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'E_NOT_FOUND') observe('missing');
+      throw error;
+    }
+  };
   return {
-    open: async (path) => files.open(granted(path, 'fs.read')),
+    open,
     stat: async (path) => files.stat(granted(path, 'fs.read')),
-    list: async (path) => files.list(granted(path, 'fs.read')),
+    kindOf: async (path) => (await files.stat(granted(path, 'fs.read', 'fs.delete'))).kind,
+    async list(path, below = '.') {
+      const resolved = granted(path, 'fs.read');
+      if (below === '.') return files.list(resolved);
+      const inner = resolved === '.' ? below : `${resolved}/${below}`;
+      return may('fs.read', inner) ? files.list(inner) : [];
+    },
     count: async (path) => files.count(granted(path, 'fs.read', 'fs.delete')),
     async write(path, content) {
       const resolved = granted(path, 'fs.write');
-      await changes.write(resolved, content, () => files.write(resolved, content, { callId, signal }));
+      const expected = observed.get(resolved);
+      const version = await changes.write(resolved, content, () =>
+        files.write(resolved, content, { callId, signal, expected }),
+      );
+      observed.set(resolved, version);
+      seen.versions.set(resolved, version);
       onChange(path);
     },
     async remove(path) {
@@ -68,6 +108,16 @@ export function scopeFiles({
       onChange(to);
       return done;
     },
+    async makeDirectory(path) {
+      const resolved = granted(path, 'fs.write');
+      await changes.replace(resolved, { kind: 'directory' }, () => files.makeDirectory(resolved));
+      onChange(path);
+    },
+    isStale(path) {
+      const resolved = granted(path, 'fs.read');
+      const [last, now] = [seen.versions.get(resolved), observed.get(resolved)];
+      return seen.isGuarded && last !== undefined && now !== undefined && last !== now;
+    },
   };
 }
 
@@ -81,7 +131,7 @@ async function checkTree(files: Files, path: string, may: (inner: string) => boo
 /** The same port for a preview: it can look, and nothing else. */
 export function scopeForPreview(scope: Scope): ScopedFiles {
   const refuse = (): Promise<never> => Promise.reject(new Error('A preview must not change anything.'));
-  return { ...scopeFiles(scope), write: refuse, remove: refuse, move: refuse };
+  return { ...scopeFiles(scope), write: refuse, remove: refuse, move: refuse, makeDirectory: refuse };
 }
 
 function notToBeTouched(path: string, inner: string): Failure {

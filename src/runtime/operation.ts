@@ -3,7 +3,7 @@
  * else about it is derived: default decision, catalogue entry, audit class, approval text.
  */
 import type { z } from 'zod';
-import type { Files } from '../host/ports.ts';
+import type { DirectoryEntry, EntryKind, Files, FileQuery, FoundLine, GrepRequest } from '../host/ports.ts';
 import type { Access, Effect, Permission } from '../policy/access.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,6 +16,7 @@ export interface Preview {
 /** What a running operation has: its ports, narrowed to the accesses that were granted. */
 export interface OperationContext {
   readonly files: ScopedFiles;
+  readonly search: ScopedSearch;
   readonly outputs: OutputPages;
   readonly workspace: Workspace;
   readonly callId: string;
@@ -25,11 +26,27 @@ export interface OperationContext {
 }
 
 /** The files port as an operation sees it: by the paths it declared, and no others. */
-export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'list' | 'count'> & {
+export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'count'> & {
+  /** What stands at a path that is to be read or deleted. */
+  kindOf(path: string): Promise<EntryKind>;
+  /** A declared directory, or one below it; what the policy denies there looks empty. */
+  list(path: string, below?: string): Promise<DirectoryEntry[]>;
   write(path: string, content: Uint8Array): Promise<void>;
   remove(path: string): Promise<{ files: number }>;
   move(from: string, to: string): Promise<{ files: number }>;
+  makeDirectory(path: string): Promise<void>;
+  /** Whether a file that this call opened is no longer what the session last saw of it. */
+  isStale(path: string): boolean;
 };
+
+/** The search port as an operation sees it: below the paths it declared, and blind to what may not be read there. */
+export interface ScopedSearch {
+  grep(
+    request: Omit<GrepRequest, 'mayRead' | 'signal'>,
+    visit: (found: FoundLine) => boolean,
+  ): Promise<{ unreadable: number }>;
+  files(query: Omit<FileQuery, 'signal'>): Promise<{ paths: string[]; total: number }>;
+}
 
 /** Output of this session that did not fit into a reply. */
 export interface OutputPages {

@@ -1,4 +1,5 @@
 /** One agent's conversation: the dialect it speaks, the tools it may see, what humans granted in it. */
+import type { FileVersion } from '../host/ports.ts';
 import type { Grant, Mode } from '../policy/decide.ts';
 import type { Dialect } from './tool.ts';
 
@@ -15,6 +16,8 @@ export interface Session {
   readonly mode: Mode;
   /** Grows with every answer "for this session". */
   readonly grants: Grant[];
+  /** What its calls last saw of each file. */
+  readonly seen: Map<string, FileVersion>;
   /** The turn that calls without one of their own belong to, while they follow each other. */
   openTurn?: { readonly id: string; readonly lastAt: number };
 }

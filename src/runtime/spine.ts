@@ -51,11 +51,26 @@ export interface Spine {
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
   readonly outputs: Outputs;
+  readonly locks: Locks;
+  readonly edits: EditSettings;
   policyFor(session: Session): Policy;
   /** Writes down a rule that a human wants to hold from now on. */
   remember(rule: Rule): Promise<void>;
   /** Keeps what undo needs of one call. */
   recordChanges(owner: ChangeOwner): ChangeRecorder;
+}
+
+/** One writer at a time for every path. */
+export interface Locks {
+  hold(workspace: string, paths: readonly string[], signal: AbortSignal): Promise<AsyncDisposable>;
+}
+
+/** What is refused in edits, though it could be done. */
+export interface EditSettings {
+  /** Overwriting a file that is no longer what the session last saw of it. */
+  readonly refuseStale: boolean;
+  /** New text that stands for "the rest is unchanged". */
+  readonly refusePlaceholders: boolean;
 }
 
 /** Where output goes that does not fit into a reply. */

@@ -33,6 +33,8 @@ export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
   /** The shape of a good reply. */
   readonly returns: z.ZodType;
   readonly operation: Operation<Input, Output>;
+  /** The largest reply of this tool, where the dialect's own bound does not suit it. */
+  readonly replyBytes?: number;
   /** Earlier majors that callers may still ask for. */
   readonly older?: readonly OlderVersion[];
   toInput(args: Args, workspace: WorkspaceView): Input;

@@ -13,6 +13,7 @@ export interface Tables {
   trust: Trust;
   approvals: Approvals;
   approvers: Approvers;
+  path_locks: PathLocks;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -135,6 +136,13 @@ export interface Approvers {
   at: number;
 }
 
+/** Paths that somebody is writing to; a row is gone with its process. */
+export interface PathLocks {
+  workspace: string;
+  path: string;
+  owner: string;
+}
+
 /** Applied in order; the store's user_version says how many it has seen. Never edit one, add another. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -182,5 +190,10 @@ export const MIGRATIONS: readonly string[] = [
   create index approvals_by_state on approvals (state, created_at);
   create index approvals_by_hash on approvals (hash);
   create table approvers (owner text primary key, kind text not null, at integer not null) strict;
+  `,
+  `
+  create table path_locks (
+    workspace text not null, path text not null, owner text not null, primary key (workspace, path)
+  ) strict, without rowid;
   `,
 ];

@@ -1,12 +1,18 @@
 /** `fs.delete`: a file, a link itself, or a directory with all it holds. */
 import { z } from 'zod';
-import { defineOperation } from '../../runtime/operation.ts';
+import { Failure } from '../../failure.ts';
+import { defineOperation, type OperationContext } from '../../runtime/operation.ts';
 import { workspacePathSchema } from './workspace-path-schema.ts';
+
+const input = z.strictObject({
+  path: workspacePathSchema,
+  filesOnly: z.boolean().describe('Whether a directory is refused'),
+});
 
 export const fsDelete = defineOperation({
   name: 'fs.delete',
   summary: 'Deletes a file, a link, or a directory with all it holds.',
-  input: z.strictObject({ path: workspacePathSchema }),
+  input,
   output: z.strictObject({
     path: workspacePathSchema,
     files: z.int().describe('How many files were deleted'),
@@ -14,11 +20,18 @@ export const fsDelete = defineOperation({
   permissions: ['fs.delete'],
   effect: 'delete',
   access: ({ path }) => [{ permission: 'fs.delete', resource: path }],
-  async preview({ path }, { files }) {
+  async preview({ path, filesOnly }, { files }) {
+    if (filesOnly) await refuseDirectory(path, files);
     const count = await files.count(path);
     return { kind: 'text', text: `Deletes ${path}: ${count} ${count === 1 ? 'file' : 'files'}.` };
   },
-  async run({ path }, { files }) {
+  async run({ path, filesOnly }, { files }) {
+    if (filesOnly) await refuseDirectory(path, files);
     return { path, ...(await files.remove(path)) };
   },
 });
+
+async function refuseDirectory(path: string, files: OperationContext['files']): Promise<void> {
+  if ((await files.kindOf(path)) === 'directory')
+    throw new Failure('E_NOT_FILE', `${JSON.stringify(path)} is a directory, not a file.`);
+}

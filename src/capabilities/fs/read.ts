@@ -25,6 +25,7 @@ export const fsRead = defineOperation({
     hasLater: z.boolean(),
     isTail: z.boolean().describe('Whether the last lines were asked for'),
     cutLines: z.int().describe('How many lines were cut'),
+    totalBytes: z.int().describe('The size of the whole file'),
   }),
   permissions: ['fs.read'],
   effect: 'read',
@@ -32,6 +33,7 @@ export const fsRead = defineOperation({
   async run({ path, ...request }, { files, signal }) {
     await using file = await files.open(path);
     const { lines, ...page } = await readPage(file, path, request, signal);
-    return { path, content: lines.join('\n'), isTail: 'last' in request.from, ...page };
+    const isTail = 'last' in request.from;
+    return { path, content: lines.join('\n'), isTail, ...page, totalBytes: file.stat.size };
   },
 });

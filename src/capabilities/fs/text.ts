@@ -43,12 +43,16 @@ export async function readWhole(file: OpenFile, path: string, maxBytes: number):
 /** New content in the style of what it replaces: a BOM stays, and line endings that are the same throughout stay. */
 export function inStyleOf(existing: string | undefined, content: string): string {
   if (existing === undefined || existing === '') return content;
-  let styled = content;
+  const styled = withEndingsOf(existing, content);
+  return existing.startsWith(BOM) && !styled.startsWith(BOM) ? BOM + styled : styled;
+}
+
+/** New content with the line endings of a text, where those are the same throughout. */
+export function withEndingsOf(existing: string, content: string): string {
   const ending = endingOf(existing);
-  if (ending === '\r\n' && !styled.includes('\r')) styled = styled.replaceAll('\n', '\r\n');
-  if (ending === '\n' && endingOf(styled) === '\r\n') styled = styled.replaceAll('\r\n', '\n');
-  if (existing.startsWith(BOM) && !styled.startsWith(BOM)) styled = BOM + styled;
-  return styled;
+  if (ending === '\r\n' && !content.includes('\r')) return content.replaceAll('\n', '\r\n');
+  if (ending === '\n' && endingOf(content) === '\r\n') return content.replaceAll('\r\n', '\n');
+  return content;
 }
 
 /** The line ending of a text that has only one kind. */
@@ -57,6 +61,11 @@ function endingOf(text: string): '\n' | '\r\n' | undefined {
   const hasLf = /(^|[^\r])\n/.test(text);
   if (hasCrlf === hasLf) return undefined;
   return hasCrlf ? '\r\n' : '\n';
+}
+
+/** The lines of a text, each with its ending. */
+export function toLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function notText(path: string, why: string, cause?: unknown): Failure {

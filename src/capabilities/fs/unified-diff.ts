@@ -1,5 +1,6 @@
 /** A unified diff of two texts, made within bounds: never so thorough that it blocks the process. */
 import { structuredPatch } from 'diff';
+import { toLines } from './text.ts';
 
 export interface LineDiff {
   /** Unified, with `---` and `+++` headers; empty where nothing differs. */
@@ -94,10 +95,6 @@ function wholeBlock(before: string, after: string): Hunk {
       ...marked(' ', trailing),
     ],
   };
-}
-
-function toLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function marked(mark: '-' | '+' | ' ', lines: readonly string[]): string[] {

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import { defineOperation, type OperationContext } from '../../runtime/operation.ts';
-import { decodeText, inStyleOf, readWhole } from './text.ts';
+import { refuseStale } from './stale.ts';
+import { decodeText, inStyleOf, readWhole, withEndingsOf } from './text.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { workspacePathSchema } from './workspace-path-schema.ts';
 
@@ -12,6 +13,7 @@ const MAX_DIFF_BYTES = 4 * 1024 * 1024;
 const input = z.strictObject({
   path: workspacePathSchema,
   content: z.string(),
+  mode: z.enum(['overwrite', 'append']),
   maxBytes: z.int().min(1).describe('Longer content is a failure'),
 });
 type Input = z.infer<typeof input>;
@@ -24,6 +26,7 @@ export const fsWrite = defineOperation({
   output: z.strictObject({
     path: workspacePathSchema,
     operation: z.enum(['created', 'updated', 'unchanged']),
+    mode: z.enum(['overwrite', 'append']),
     bytes: z.int().describe('The size of the file now'),
     additions: z.int(),
     deletions: z.int(),
@@ -41,7 +44,7 @@ export const fsWrite = defineOperation({
   async run(input, context) {
     const { bytes, ...planned } = await plan(input, context);
     if (planned.operation !== 'unchanged') await context.files.write(input.path, bytes);
-    return { path: input.path, bytes: bytes.length, ...planned };
+    return { path: input.path, mode: input.mode, bytes: bytes.length, ...planned };
   },
 });
 
@@ -53,12 +56,15 @@ interface Plan {
   readonly diff: string;
 }
 
-async function plan({ path, content, maxBytes }: Input, context: OperationContext): Promise<Plan> {
+async function plan({ path, content, mode, maxBytes }: Input, context: OperationContext): Promise<Plan> {
   if (!content.isWellFormed()) {
     throw new Failure('E_ENCODING', 'The content holds half a Unicode character, which UTF-8 can not carry.');
   }
-  const { exists, text: before, head } = await lookAt(path, context);
-  const after = inStyleOf(before ?? head, content);
+  const existing = await lookAt(path, context);
+  const { exists, text: before } = existing;
+  if (mode === 'overwrite') refuseStale(path, context);
+  const after =
+    mode === 'append' ? appended(path, existing, content) : inStyleOf(before ?? existing.head, content);
   const bytes = Buffer.from(after);
   if (bytes.length > maxBytes) {
     throw new Failure(
@@ -73,6 +79,16 @@ async function plan({ path, content, maxBytes }: Input, context: OperationContex
   if (exists && before === undefined)
     return { operation: 'updated', bytes, additions: 0, deletions: 0, diff: NOT_COMPARED };
   return { operation: exists ? 'updated' : 'created', bytes, ...unifiedDiff(path, before, after) };
+}
+
+function appended(path: string, { exists, text }: Existing, content: string): string {
+  if (exists && text === undefined) {
+    throw new Failure(
+      'E_UNSUPPORTED',
+      `Nothing can be appended to ${JSON.stringify(path)}: it is not text, or has over 4 MiB.`,
+    );
+  }
+  return text === undefined ? content : text + withEndingsOf(text, content);
 }
 
 const NOT_COMPARED = '(not compared: what was there is not text, or too large)\n';

@@ -3,14 +3,15 @@ import type { FailureCode } from '../../failure.ts';
 import type { EndedCall, Tool } from '../../runtime/tool.ts';
 import type { Dialect } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
-import { deleteFile, readFile, writeFile } from './fs.ts';
+import { createDirectory, deleteFile, moveFile, readFile, writeFile } from './fs.ts';
+import { listFiles, searchInProject } from './search.ts';
 
 /** Its phases, as its plan lists them: what each one adds to the one before. */
 const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[] }[] = [
   { version: '1.0', adds: [readFile, writeFile] },
-  { version: '1.1', adds: [] },
+  { version: '1.1', adds: [listFiles, searchInProject] },
   { version: '1.2', adds: [deleteFile] },
-  { version: '2.0', adds: [] },
+  { version: '2.0', adds: [createDirectory, moveFile] },
 ];
 
 /** Each phase under its own name, `codelab@1.0` and so on; plain `codelab` is the last one. */

@@ -95,6 +95,7 @@ export const write = defineTool({
   toInput: (args, workspace) => ({
     path: workspace.path(args.path),
     content: args.content,
+    mode: 'overwrite',
     maxBytes: 8 * 1024 * 1024,
   }),
   render: (written, { workspace }) => ({
@@ -127,7 +128,13 @@ export const list = defineTool({
     ...cutShape,
   }),
   operation: fsList,
-  toInput: (args, workspace) => ({ path: workspace.path(args.path || '.') }),
+  toInput: (args, workspace) => ({
+    path: workspace.path(args.path || '.'),
+    isRecursive: false,
+    ignore: [],
+    includeHidden: true,
+    maxEntries: 100_000,
+  }),
   render: (listed, { workspace, truncation }) => ({
     ok: true,
     path: workspace.absolute(listed.path),

@@ -2,11 +2,12 @@
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { list, read, write } from './fs.ts';
+import { glob, grep } from './search.ts';
 
 export const coder = defineDialect({
   name: 'coder',
   paths: { absolute: 'inside-root' },
-  tools: [read, write, list],
+  tools: [read, write, list, glob, grep],
   reply,
 });
 

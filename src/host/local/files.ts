@@ -21,7 +21,7 @@ import type { DirectoryEntry, Files, FileStat, MoveOptions, OpenFile } from '../
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { osFailure } from './os-failure.ts';
 import { countTree, notToBeTouched, removeTree } from './remove-tree.ts';
-import { kindOf, resolveInside } from './resolve.ts';
+import { kindOf, resolveInside, versionOf } from './resolve.ts';
 import type { Root } from './root.ts';
 import { isTemporaryOf, refuseReservedName, withParents, writeFileInside } from './write-file.ts';
 
@@ -37,7 +37,7 @@ const LIST_BATCH = 1_000;
 export function localFiles(root: Root): Files {
   return {
     resolve: (path, { followLast }) => guarded(path, () => resolveInside(root, path, followLast)),
-    open: (path) => guarded(path, () => openRegular(root, path)),
+    open: (path) => guarded(path, () => new LocalOpenFile(openRegular(root, path))),
     stat: (path) => guarded(path, () => statEntry(root, path)),
     list: (path) => guarded(path, () => listDirectory(root, path)),
     write: (path, content, options) => guarded(path, () => writeFileInside(root, path, content, options)),
@@ -71,7 +71,8 @@ async function guarded<Result>(path: string, work: () => Result | Promise<Result
   }
 }
 
-function openDirectory(root: Root, names: readonly string[]): DirectoryHandle {
+/** Walks down from the root, refusing links. */
+export function openDirectory(root: Root, names: readonly string[]): DirectoryHandle {
   let directory = root.open();
   for (const name of names) {
     using parent = directory;
@@ -92,19 +93,20 @@ async function inParent<Result>(
   return await work(parent, name);
 }
 
-async function openRegular(root: Root, path: string): Promise<OpenFile> {
+/** Opens a regular file for reading and returns its descriptor. */
+export function openRegular(root: Root, path: string): number {
   if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
+  const names = path.split('/');
+  const name = names.pop()!;
+  using parent = openDirectory(root, names);
   // Looked at before it is opened: opening a FIFO or a device is itself an act.
-  const fd = await inParent(root, path, (parent, name) => {
-    const looking = openSync(parent.entry(name), O_PATH | constants.O_NOFOLLOW);
-    try {
-      refuseIrregular(fstatSync(looking), path);
-      return openSync(`/proc/self/fd/${looking}`, constants.O_RDONLY | constants.O_NONBLOCK);
-    } finally {
-      closeSync(looking);
-    }
-  });
-  return new LocalOpenFile(fd);
+  const looking = openSync(parent.entry(name), O_PATH | constants.O_NOFOLLOW);
+  try {
+    refuseIrregular(fstatSync(looking), path);
+    return openSync(`/proc/self/fd/${looking}`, constants.O_RDONLY | constants.O_NONBLOCK);
+  } finally {
+    closeSync(looking);
+  }
 }
 
 class LocalOpenFile implements OpenFile {
@@ -151,7 +153,13 @@ async function statEntry(root: Root, path: string): Promise<FileStat> {
 }
 
 function toFileStat(stat: Stats): FileStat {
-  return { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o7777, modifiedMs: stat.mtimeMs };
+  return {
+    kind: kindOf(stat),
+    size: stat.size,
+    mode: stat.mode & 0o7777,
+    modifiedMs: stat.mtimeMs,
+    version: versionOf(stat),
+  };
 }
 
 async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]> {
@@ -168,6 +176,7 @@ async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]
       name,
       kind,
       size: stat.size,
+      modifiedMs: stat.mtimeMs,
       ...(kind === 'link' ? { target: linkTarget(root, inner) } : {}),
     });
   }

@@ -7,6 +7,7 @@ import { localFiles } from './files.ts';
 import { localIds } from './ids.ts';
 import { localProcesses } from './processes.ts';
 import { handlesWork, pinRoot } from './root.ts';
+import { localSearch } from './search.ts';
 
 /** Pins a workspace root on this machine; `home` is the folder that can never be one. */
 export function localHost(workspace: string, home: string): { host: Host; roots: Roots } {
@@ -22,6 +23,7 @@ export function localHost(workspace: string, home: string): { host: Host; roots:
   const root = pinRoot(workspace, home);
   const host: Host = {
     files: localFiles(root),
+    search: localSearch(root),
     processes: localProcesses(),
     clock: localClock,
     ids: localIds(localClock),

@@ -4,7 +4,7 @@
  */
 import type { Stats } from 'node:fs';
 import { Failure } from '../../failure.ts';
-import type { EntryKind, ResolvedPath } from '../ports.ts';
+import type { EntryKind, FileVersion, ResolvedPath } from '../ports.ts';
 import { outside, relativeToRoot } from '../workspace-path.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import type { Root } from './root.ts';
@@ -46,6 +46,11 @@ export function kindOf(stat: Stats): EntryKind {
   if (stat.isFile()) return 'file';
   if (stat.isDirectory()) return 'directory';
   return stat.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** Every way of writing changes one of these: renaming over it the inode, writing into it the time. */
+export function versionOf({ ino, size, mtimeMs }: Stats): FileVersion {
+  return `${ino}:${size}:${mtimeMs}`;
 }
 
 /** The directories entered on the way, so that a `..` in a link goes back to the one it came from. */

@@ -7,6 +7,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsync,
   openSync,
   rename,
@@ -17,10 +18,10 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
-import type { WriteOptions } from '../ports.ts';
+import type { FileVersion, WriteOptions } from '../ports.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { errnoOf } from './os-failure.ts';
-import { kindOf } from './resolve.ts';
+import { kindOf, versionOf } from './resolve.ts';
 import type { Root } from './root.ts';
 
 const CREATE_TEMPORARY = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -39,9 +40,9 @@ export async function writeFileInside(
   path: string,
   content: Uint8Array,
   options: WriteOptions,
-): Promise<void> {
+): Promise<FileVersion> {
   if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
-  await withParents(root, path, (directory, name) => replaceEntry(directory, name, path, content, options));
+  return withParents(root, path, (directory, name) => replaceEntry(directory, name, path, content, options));
 }
 
 /** Runs work in the directory of a path, making missing parents; they go again where the work fails. */
@@ -70,16 +71,18 @@ async function replaceEntry(
   path: string,
   content: Uint8Array,
   options: WriteOptions,
-): Promise<void> {
+): Promise<FileVersion> {
   const replaced = replaceable(directory.lstat(name), name, path, options.mode !== undefined);
   const temporary = directory.entry(
     `${TEMPORARY_PREFIX}${options.callId}-${++temporaries}${TEMPORARY_SUFFIX}`,
   );
   const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
   try {
-    await fill(fd, content, replaced, options.mode);
+    const version = await fill(fd, content, replaced, options.mode);
     options.signal?.throwIfAborted();
+    refuseOther(directory.lstat(name), path, options.expected);
     await renameEntry(temporary, directory.entry(name));
+    return version;
   } catch (error) {
     unlinkSync(temporary);
     throw error;
@@ -91,7 +94,7 @@ async function fill(
   content: Uint8Array,
   replaced: Stats | undefined,
   mode: number | undefined,
-): Promise<void> {
+): Promise<FileVersion> {
   try {
     for (let done = 0; done < content.length;) {
       const { bytesWritten } = await writeSome(fd, content, done, content.length - done, done);
@@ -100,9 +103,19 @@ async function fill(
     if (replaced !== undefined) inherit(fd, replaced);
     if (mode !== undefined) fchmodSync(fd, mode);
     await syncFile(fd);
+    return versionOf(fstatSync(fd));
   } finally {
     closeSync(fd);
   }
+}
+
+/** What was looked at must still be there: a change of somebody else is never lost. */
+function refuseOther(found: Stats | undefined, path: string, expected: FileVersion | undefined): void {
+  const now = found === undefined ? 'missing' : versionOf(found);
+  if (expected === undefined || now === expected) return;
+  throw new Failure('E_CONFLICT', `${JSON.stringify(path)} was changed while this call was under way.`, {
+    hint: 'Nothing was written. Read it again, then go on from what it holds now.',
+  });
 }
 
 function inherit(fd: number, replaced: Stats): void {

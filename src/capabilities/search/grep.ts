@@ -1,0 +1,70 @@
+/** `search.grep`: lines of files that fit a pattern. */
+import { z } from 'zod';
+import { defineOperation } from '../../runtime/operation.ts';
+import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
+import { workspaceGlob } from './workspace-glob.ts';
+
+const line = z.strictObject({
+  path: workspacePathSchema,
+  line: z.int().describe('Counted from 1'),
+  text: z.string(),
+  isContext: z.boolean().describe('Only surrounds a match'),
+});
+
+export const searchGrep = defineOperation({
+  name: 'search.grep',
+  summary:
+    'Finds lines by a regular expression or a plain text; binary files and what .gitignore names are left out.',
+  input: z.strictObject({
+    path: workspacePathSchema.describe('A directory, or one file'),
+    pattern: z.string().min(1).max(10_000),
+    isLiteral: z.boolean(),
+    ignoreCase: z.boolean(),
+    isMultiline: z.boolean(),
+    only: z.array(z.string()).describe('Only files like these'),
+    skip: z.array(z.string()).describe('Names that are not entered'),
+    context: z.int().min(0).max(50),
+    maxPerFile: z.int().min(1).optional(),
+    maxMatches: z.int().min(1).describe('The search stops there'),
+    offset: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many matches to pass over; where it is given, files come in the order of their names'),
+    maxLineCharacters: z.int().min(1).describe('Longer lines are cut'),
+  }),
+  output: z.strictObject({
+    path: workspacePathSchema,
+    lines: z.array(line),
+    count: z.int().describe('How many of the lines are matches'),
+    hasMore: z.boolean().describe('Whether the search stopped before the end'),
+    unreadable: z.int().describe('How many places could not be read'),
+  }),
+  permissions: ['fs.read'],
+  effect: 'read',
+  access: ({ path }) => [{ permission: 'fs.read', resource: path }],
+  async run({ path, offset, maxMatches, only, ...request }, { search }) {
+    for (const glob of only) workspaceGlob(glob.replace(/^!/, ''));
+    const inOrder = offset !== undefined;
+    const passedOver = offset ?? 0;
+    const lines: z.infer<typeof line>[] = [];
+    let matches = 0;
+    const { unreadable } = await search.grep(
+      { ...request, path, only, inOrder, includeIgnored: false },
+      (found) => {
+        if (!found.isContext) matches++;
+        if (matches > passedOver + maxMatches) return false;
+        if (matches > passedOver) lines.push(found);
+        return true;
+      },
+    );
+    const hasMore = matches > passedOver + maxMatches;
+    const count = Math.min(Math.max(matches - passedOver, 0), maxMatches);
+    return { path, lines: inOrder ? lines : lines.sort(byPlace), count, hasMore, unreadable };
+  },
+});
+
+function byPlace(one: z.infer<typeof line>, other: z.infer<typeof line>): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return one.line - other.line;
+}

@@ -1,0 +1,19 @@
+/** `tenas`: `{ok:true,data}` or `{ok:false,error}`; absolute paths taken when they lie inside the root. */
+import type { EndedCall } from '../../runtime/tool.ts';
+import { defineDialect } from '../dialect.ts';
+import { fileDelete, fileList, fileRead, fileSearch, fileWrite } from './fs.ts';
+
+export const tenas = defineDialect({
+  name: 'tenas',
+  paths: { absolute: 'inside-root' },
+  // A whole file of 256 KB must fit, however its characters are written in JSON.
+  replyBytes: 2 * 1024 * 1024,
+  tools: [fileRead, fileList, fileSearch, fileWrite, fileDelete],
+  reply,
+});
+
+function reply(call: EndedCall): unknown {
+  if (!('failure' in call)) return { ok: true, data: call.rendered };
+  const { code, message, hint } = call.failure;
+  return { ok: false, error: { code, message: hint === undefined ? message : `${message} ${hint}` } };
+}

@@ -1,0 +1,68 @@
+/** Reads lines that a search found once more, through contained handles: only what is there by that way is shown. */
+import { closeSync, readSync } from 'node:fs';
+import { openRegular } from './files.ts';
+import type { Root } from './root.ts';
+
+/** A file with a NUL byte among its first bytes is not text. */
+const PROBED_BYTES = 2048;
+const BYTES_OF_A_CHARACTER = 4;
+const NEWLINE = 10;
+
+/** A line by its place in the file, with the bytes that should be there. */
+export interface ClaimedLine {
+  readonly offset: number;
+  /** The line, or the start of a long one. */
+  readonly bytes: Buffer;
+}
+
+/** Keeps the last file open: a search reports all lines of a file in a row. */
+export class LineReader implements Disposable {
+  readonly #root: Root;
+  readonly #maxCharacters: number;
+  readonly #buffer: Buffer;
+  #path: string | undefined;
+  #fd: number | undefined;
+
+  constructor(root: Root, maxCharacters: number) {
+    this.#root = root;
+    this.#maxCharacters = maxCharacters;
+    this.#buffer = Buffer.allocUnsafe(Math.max(PROBED_BYTES, maxCharacters * BYTES_OF_A_CHARACTER + 1));
+  }
+
+  /** The text of the line, cut where it is long; undefined where the file does not say what is claimed. */
+  confirm(path: string, { offset, bytes }: ClaimedLine): string | undefined {
+    const fd = this.#open(path);
+    if (fd === undefined) return undefined;
+    const read = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#buffer.length, offset));
+    const end = read.indexOf(NEWLINE);
+    const line = end === -1 ? read : read.subarray(0, end);
+    const isLong = line.length === this.#buffer.length;
+    // Of a long line only the start was claimed, with a remark behind it.
+    const compared = isLong ? line.length >> 1 : Math.max(line.length, bytes.length);
+    if (!line.subarray(0, compared).equals(bytes.subarray(0, compared))) return undefined;
+    const text = line.toString().replace(/\r$/, '');
+    return text.length <= this.#maxCharacters
+      ? text
+      : `${text.slice(0, this.#maxCharacters)} [line cut here]`;
+  }
+
+  #open(path: string): number | undefined {
+    if (path === this.#path) return this.#fd;
+    this[Symbol.dispose]();
+    this.#path = path;
+    try {
+      const fd = openRegular(this.#root, path);
+      this.#fd = fd;
+      const start = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, PROBED_BYTES, 0));
+      if (start.includes(0)) this[Symbol.dispose]();
+    } catch {
+      // Gone, or no longer a plain file inside the workspace.
+    }
+    return this.#fd;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** Step 8's search port: below what was granted, and blind to every file there that a call of its own could not read without a question. */
+import type { Search } from '../host/ports.ts';
+import type { ResolvedAccess } from '../policy/access.ts';
+import type { ScopedSearch } from './operation.ts';
+
+export interface SearchScope {
+  readonly search: Search;
+  readonly accesses: readonly ResolvedAccess[];
+  readonly signal: AbortSignal;
+  /** Whether a file below a granted access may be read, or its name shown. */
+  readonly mayRead: (path: string, granted: ResolvedAccess) => boolean;
+  readonly mayList: (path: string) => boolean;
+}
+
+/** The search port for the given accesses. */
+export function scopeSearch({ search, accesses, signal, mayRead, mayList }: SearchScope): ScopedSearch {
+  const granted = (path: string): ResolvedAccess => {
+    const access = accesses.find(({ permission, resource }) => permission === 'fs.read' && resource === path);
+    if (access === undefined) throw new Error(`The operation searches ${path} without having declared it.`);
+    return access;
+  };
+  return {
+    grep(request, visit) {
+      const access = granted(request.path);
+      let last: { path: string; isReadable: boolean } | undefined;
+      // All lines of a file come in a row.
+      const isReadable = (path: string): boolean => {
+        if (last?.path !== path) last = { path, isReadable: mayRead(path, access) };
+        return last.isReadable;
+      };
+      return search.grep({ ...request, path: access.resolved, signal, mayRead: isReadable }, visit);
+    },
+    files(query) {
+      const { resource, resolved } = granted(query.path);
+      // The pattern speaks about paths as they were asked for; links in them were followed since.
+      const asAsked = (path: string): string =>
+        resource === resolved
+          ? path
+          : joined(resource, path.slice(resolved === '.' ? 0 : resolved.length + 1));
+      const matches = (path: string): boolean => query.matches(asAsked(path)) && mayList(path);
+      return search.files({ ...query, path: resolved, matches, signal });
+    },
+  };
+}
+
+function joined(folder: string, path: string): string {
+  return folder === '.' ? path : `${folder}/${path}`;
+}
