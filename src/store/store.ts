@@ -16,50 +16,83 @@ export interface Store extends AsyncDisposable {
 const BUSY_TIMEOUT_MS = 10_000;
 const RETRY_MS = 20;
 
-/** Opens the store at a path that exists and is private. */
+/** One connection a file and process; `users` counts who has it open. */
+interface Connection {
+  readonly file: string;
+  readonly sqlite: DatabaseSync;
+  readonly database: Database;
+  users: number;
+}
+
+/** A second connection would wait for a transaction of the first on the very thread that has to end it. */
+const connections = new Map<string, Connection>();
+
+/** Opens the store at a path that exists and is private. Whoever opens it in this process shares the connection. */
 export function openStore(path: string): Store {
-  const connection = openConnection(path);
-  const database = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: forKysely(connection, path) }),
-  });
+  const connection = connect(path);
+  connection.users++;
+  let isOpen = true;
   return {
-    database,
+    database: connection.database,
     async [Symbol.asyncDispose]() {
-      await database.destroy();
-      if (connection.isOpen) connection.close();
+      if (!isOpen) return;
+      isOpen = false;
+      if (--connection.users === 0) await close(connection);
     },
   };
 }
 
-function openConnection(path: string): DatabaseSync {
-  let connection: DatabaseSync | undefined;
+function connect(path: string): Connection {
+  let sqlite: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    refuseNewer(connection, path);
-    enterWal(connection);
-    // What was deleted may have been a secret that a question showed: it is overwritten, not only forgotten.
-    connection.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma secure_delete = on;');
-    migrate(connection);
+    sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    // SQLite's own name for the file: the same one for every spelling of the path.
+    const file = sqlite.location() ?? path;
+    const known = connections.get(file);
+    if (known !== undefined) {
+      sqlite.close();
+      return known;
+    }
+    prepare(sqlite, path);
+    const database = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database: forKysely(sqlite, path) }),
+    });
+    const connection: Connection = { file, sqlite, database, users: 0 };
+    connections.set(file, connection);
     return connection;
   } catch (error) {
-    if (connection?.isOpen === true) connection.close();
+    if (sqlite?.isOpen === true) sqlite.close();
     throw storeFailure(error, path);
   }
 }
 
+async function close({ file, sqlite, database }: Connection): Promise<void> {
+  connections.delete(file);
+  await database.destroy();
+  if (sqlite.isOpen) sqlite.close();
+}
+
+function prepare(sqlite: DatabaseSync, path: string): void {
+  refuseNewer(sqlite, path);
+  enterWal(sqlite);
+  // What was deleted may have been a secret that a question showed: it is overwritten, not only forgotten.
+  sqlite.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma secure_delete = on;');
+  migrate(sqlite);
+}
+
 /** A store of a later Handrail is not touched at all. */
-function refuseNewer(connection: DatabaseSync, path: string): void {
-  if (versionOf(connection) <= MIGRATIONS.length) return;
+function refuseNewer(sqlite: DatabaseSync, path: string): void {
+  if (versionOf(sqlite) <= MIGRATIONS.length) return;
   throw new Failure('E_UNSUPPORTED', `The store ${JSON.stringify(path)} was made by a newer Handrail.`, {
     hint: 'Use that version, or set XDG_STATE_HOME to another folder.',
   });
 }
 
 /** The switch to WAL does not wait for others who make it at the same moment, so the waiting is done here. */
-function enterWal(connection: DatabaseSync): void {
+function enterWal(sqlite: DatabaseSync): void {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {
-      connection.exec('pragma journal_mode = wal');
+      sqlite.exec('pragma journal_mode = wal');
       return;
     } catch (error) {
       if (primaryCode(error) !== SQLITE_BUSY || waited > BUSY_TIMEOUT_MS) throw error;
@@ -69,25 +102,25 @@ function enterWal(connection: DatabaseSync): void {
 }
 
 /** One process migrates; the others wait for its transaction and then find nothing to do. */
-function migrate(connection: DatabaseSync): void {
-  if (versionOf(connection) === MIGRATIONS.length) return;
-  connection.exec('begin immediate');
+function migrate(sqlite: DatabaseSync): void {
+  if (versionOf(sqlite) === MIGRATIONS.length) return;
+  sqlite.exec('begin immediate');
   try {
-    for (const step of MIGRATIONS.slice(versionOf(connection))) connection.exec(step);
-    connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
-    connection.exec('commit');
+    for (const step of MIGRATIONS.slice(versionOf(sqlite))) sqlite.exec(step);
+    sqlite.exec(`pragma user_version = ${MIGRATIONS.length}`);
+    sqlite.exec('commit');
   } catch (error) {
-    if (connection.isTransaction) connection.exec('rollback');
+    if (sqlite.isTransaction) sqlite.exec('rollback');
     throw error;
   }
 }
 
-function versionOf(connection: DatabaseSync): number {
-  return Number(connection.prepare('pragma user_version').get()?.['user_version']);
+function versionOf(sqlite: DatabaseSync): number {
+  return Number(sqlite.prepare('pragma user_version').get()?.['user_version']);
 }
 
 /** Kysely speaks to better-sqlite3; node:sqlite differs in how parameters are given. */
-function forKysely(connection: DatabaseSync, path: string): SqliteDatabase {
+function forKysely(sqlite: DatabaseSync, path: string): SqliteDatabase {
   const guarded = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -96,12 +129,12 @@ function forKysely(connection: DatabaseSync, path: string): SqliteDatabase {
     }
   };
   return {
-    close: () => connection.close(),
+    close: () => sqlite.close(),
     prepare(sql) {
       // A full disk ends a transaction by itself; to roll it back again would hide why.
-      if (sql === 'rollback' && !connection.isTransaction) return nothingToDo;
+      if (sql === 'rollback' && !sqlite.isTransaction) return nothingToDo;
       // A deferred transaction that reads before it writes fails under concurrency instead of waiting.
-      const statement = guarded(() => connection.prepare(sql === 'begin' ? 'begin immediate' : sql));
+      const statement = guarded(() => sqlite.prepare(sql === 'begin' ? 'begin immediate' : sql));
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => guarded(() => statement.all(...(parameters as SQLInputValue[]))),

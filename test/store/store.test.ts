@@ -1,11 +1,12 @@
 /** One store file that many processes open and write at the same moment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Rule } from '../../src/index.ts';
 import { openStore } from '../../src/store/store.ts';
 import { openAudit } from '../journal/fixtures/open-audit.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
@@ -62,6 +63,58 @@ describe('openStore', () => {
     });
     await expect(failing).rejects.toMatchObject({ name: 'Failure', code: 'E_IO' });
     expect(await contentOf(path)).toEqual({ sessions: 0, counter: undefined });
+  });
+});
+
+describe('openStore twice in one process', () => {
+  it.each([
+    ['the same path', 'state/store'],
+    ['another spelling of it', 'link/../state/./store'],
+    ['a path through a link', 'link/store'],
+  ])('lets a write by %s wait for a transaction instead of blocking it', async (_, spelling) => {
+    await using workspace = tempWorkspace();
+    mkdirSync(join(workspace.outside, 'state'));
+    symlinkSync('state', join(workspace.outside, 'link'));
+    await using one = openStore(join(workspace.outside, 'state/store'));
+    await using other = openStore(`${workspace.outside}/${spelling}`);
+    const order: string[] = [];
+    const insert = async ({ database }: Pick<typeof one, 'database'>, id: string): Promise<void> => {
+      const session = { id, workspace: '/', dialect: 'handrail', created_at: 0 };
+      await database.insertInto('sessions').values(session).execute();
+      order.push(id);
+    };
+    await Promise.all([
+      one.database.transaction().execute(async (transaction) => {
+        await insert({ database: transaction }, 'first');
+        await insert({ database: transaction }, 'second');
+      }),
+      insert(other, 'third'),
+    ]);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
+  it('stays open for the one while the other lets go, and opens anew after both have', async () => {
+    await using workspace = tempWorkspace();
+    const path = join(workspace.outside, 'store');
+    await using one = openStore(path);
+    {
+      await using other = openStore(path);
+      await other[Symbol.asyncDispose]();
+    }
+    expect(await one.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    await one[Symbol.asyncDispose]();
+    expect(readdirSync(workspace.outside).sort()).toEqual(['s.txt', 'store']);
+    expect(await contentOf(path)).toEqual({ sessions: 0, counter: undefined });
+  });
+
+  it('serves two runtimes that change files at the same moment', async () => {
+    await using workspace = tempWorkspace();
+    const rules: Rule[] = [{ action: 'allow', permission: ['fs.read', 'fs.write'] }];
+    const runtimes = [await workspace.runtime({ rules }), await workspace.runtime({ rules })];
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      runtimes[index % 2]!.call('write', { path: `${index}.txt`, content: '' }),
+    );
+    expect(new Set((await Promise.all(calls)).map(({ outcome }) => outcome))).toEqual(new Set(['ok']));
   });
 });
 
