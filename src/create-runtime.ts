@@ -251,7 +251,7 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
     events,
     approvalTimeoutMs: timeoutMs,
     approver: deskApprover({
-      desk: approvalRows(database, host.clock),
+      desk: approvalRows(database, host.clock, state.processes),
       workspace: workspace.root,
       clock: host.clock,
       timeoutMs,

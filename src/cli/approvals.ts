@@ -125,7 +125,7 @@ async function answerInTerminal(
 }
 
 function rowsOf(state: State): ApprovalRows {
-  return approvalRows(state.store.database, localClock);
+  return approvalRows(state.store.database, localClock, state.processes);
 }
 
 function requestOf({ request }: Approvals): ApprovalRequest {

@@ -1,9 +1,9 @@
 /**
  * Where questions wait. A question is a row that any process can answer; the desk of the process that asked also
  * hands it to its own approver, and takes whichever answer comes first. An answer given to an earlier, identical
- * call that did not live to see it is taken at once.
+ * call whose process did not live to see it is taken at once.
  */
-import { Failure } from '../failure.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../host/ports.ts';
 import {
   type ApprovalAnswer,
@@ -14,7 +14,9 @@ import {
 
 export interface Desk {
   open(request: ApprovalRequest, workspace: string, expiresAt: number): Promise<string>;
-  take(hash: string, workspace: string, session: string): Promise<ApprovalAnswer | undefined>;
+  take(id: string): Promise<ApprovalAnswer | undefined>;
+  /** The answer that the same call did not live to see. */
+  takeLeft(request: ApprovalRequest, workspace: string): Promise<ApprovalAnswer | undefined>;
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   expire(id: string): Promise<void>;
 }
@@ -37,7 +39,7 @@ const POLL_MS = 150;
 export function deskApprover(options: DeskOptions): Approver {
   const { desk, workspace, clock, own, wait, isAnyoneThere } = options;
   return async (request, signal) => {
-    const given = await desk.take(request.hash, workspace, request.session);
+    const given = await desk.takeLeft(request, workspace);
     if (given !== undefined) return given;
     if (own === undefined && !wait && !(await isAnyoneThere())) throw nobodyToAsk(request);
     const id = await desk.open(request, workspace, clock.now() + options.timeoutMs);
@@ -45,8 +47,8 @@ export function deskApprover(options: DeskOptions): Approver {
     const ended = AbortSignal.any([signal, stop.signal]);
     try {
       return await Promise.race([
-        pollAnswer(options, request, ended),
-        ...(own === undefined ? [] : [ownAnswer(options, own, request, id, ended)]),
+        pollAnswer(desk, id, ended),
+        ...(own === undefined ? [] : [ownAnswer(desk, own, { ...request, id }, ended)]),
       ]);
     } catch (error) {
       // Nobody waits for this answer any more: it must not be given later.
@@ -60,46 +62,28 @@ export function deskApprover(options: DeskOptions): Approver {
 
 /** The own approver's answer goes through the desk too: the first answer wins, whoever gave it. */
 async function ownAnswer(
-  { desk, workspace }: DeskOptions,
+  desk: Desk,
   own: Approver,
   request: ApprovalRequest,
-  id: string,
   signal: AbortSignal,
 ): Promise<ApprovalAnswer> {
   const answer: ApprovalAnswer = (await own(request, signal)) ?? {
     answer: 'deny',
     reason: 'The approver gave no answer.',
   };
-  await desk.answer(id, answer);
-  return (await desk.take(request.hash, workspace, request.session)) ?? waitForEver();
+  await desk.answer(request.id, answer);
+  return (await desk.take(request.id)) ?? waitForEver();
 }
 
-async function pollAnswer(
-  { desk, workspace }: DeskOptions,
-  request: ApprovalRequest,
-  signal: AbortSignal,
-): Promise<ApprovalAnswer> {
-  while (!signal.aborted) {
-    await pause(POLL_MS, signal);
-    const answer = await desk.take(request.hash, workspace, request.session);
+async function pollAnswer(desk: Desk, id: string, signal: AbortSignal): Promise<ApprovalAnswer> {
+  for (;;) {
+    await setTimeout(POLL_MS, undefined, { signal });
+    const answer = await desk.take(id);
     if (answer !== undefined) return answer;
   }
-  throw new Failure('E_CANCELLED', 'The question is not open any more.');
 }
 
 /** The other side of the race has the answer, or the caller has given up. */
 function waitForEver(): Promise<never> {
   return new Promise(() => undefined);
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

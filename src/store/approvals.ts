@@ -1,75 +1,79 @@
-/** Questions to people as rows, so that any process can answer them and none is lost with the one that asked. */
-import type { Clock } from '../host/ports.ts';
+/**
+ * Questions to people as rows, so that any process can answer them and none is lost with the one that asked. Each
+ * call has a question of its own; one whose process died is handed on to the next call that is the same.
+ */
+import type { Clock, ProcessTable } from '../host/ports.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
 import type { Database } from './store.ts';
 import type { Approvals as ApprovalRow } from './tables.ts';
 
 export interface ApprovalRows {
-  /** Opens a question; one about the same call that is open already is gone on with. Returns its id. */
+  /** Opens a question, or goes on with the open one that the same call left when its process died. Returns its id. */
   open(request: ApprovalRequest, workspace: string, expiresAt: number): Promise<string>;
-  /** Takes the answer to this very call, once; undefined where there is none. */
-  take(hash: string, workspace: string, session: string): Promise<ApprovalAnswer | undefined>;
+  /** Takes the answer to a question, once; undefined where there is none. */
+  take(id: string): Promise<ApprovalAnswer | undefined>;
+  /** Takes the answer that the same call did not live to see, once. */
+  takeLeft(request: ApprovalRequest, workspace: string): Promise<ApprovalAnswer | undefined>;
   /** Answers an open question; false where it is not open any more. The first answer wins. */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   pending(workspace?: string): Promise<ApprovalRow[]>;
   find(id: string): Promise<ApprovalRow | undefined>;
-  /** Closes a question that nobody answered in time. */
+  /** Closes a question that nobody waits for any more, answered or not. */
   expire(id: string): Promise<void>;
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+/** What was shown and answered is not needed any more, and may hold what nobody should find later. */
+const EMPTIED = { request: '{}', answer: null };
 
 /** The questions in the store. */
-export function approvalRows(database: Database, clock: Clock): ApprovalRows {
-  return {
+export function approvalRows(database: Database, clock: Clock, processes: ProcessTable): ApprovalRows {
+  const rows: ApprovalRows = {
     async open(request, workspace, expiresAt) {
-      const { hash, session } = request;
       const now = clock.now();
-      await database
-        .deleteFrom('approvals')
-        .where('created_at', '<', now - KEPT_MS)
-        .execute();
-      return database.transaction().execute(async (transaction) => {
-        const known = await transaction
-          .selectFrom('approvals')
-          .select('id')
-          .where('hash', '=', hash)
-          .where('workspace', '=', workspace)
-          .where('session', '=', session)
+      await forgetOld(database, now);
+      for (const { id, owner } of await left('pending', request, workspace)) {
+        const { numUpdatedRows } = await database
+          .updateTable('approvals')
+          // What there is to see may have changed since; the id has not, so who has it in hand can still answer.
+          .set({ owner: processes.self, request: JSON.stringify({ ...request, id }), expires_at: expiresAt })
+          .where('id', '=', id)
           .where('state', '=', 'pending')
-          .where('expires_at', '>', now)
+          .where('owner', '=', owner)
           .executeTakeFirst();
-        if (known !== undefined) return known.id;
-        const row = { id: request.id, hash, workspace, session, request: JSON.stringify(request) };
-        await transaction
-          .insertInto('approvals')
-          .values({ ...row, state: 'pending', answer: null, created_at: now, expires_at: expiresAt })
-          .execute();
-        return request.id;
-      });
+        if (numUpdatedRows === 1n) return id;
+      }
+      const { id, hash, session } = request;
+      const row = { id, hash, workspace, session, owner: processes.self, request: JSON.stringify(request) };
+      await database
+        .insertInto('approvals')
+        .values({ ...row, state: 'pending', answer: null, created_at: now, expires_at: expiresAt })
+        .execute();
+      return id;
     },
-    async take(hash, workspace, session) {
+    async take(id) {
       const row = await database
-        .updateTable('approvals')
-        // What was shown is not needed any more, and may hold what nobody should find later.
-        .set({ state: 'used', request: '{}' })
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('approvals')
-            .select('id')
-            .where('hash', '=', hash)
-            .where('workspace', '=', workspace)
-            .where('session', '=', session)
-            .where('state', '=', 'answered')
-            .where('expires_at', '>', clock.now())
-            .orderBy('created_at')
-            .limit(1),
-        )
+        .selectFrom('approvals')
+        .select('answer')
+        .where('id', '=', id)
         .where('state', '=', 'answered')
-        .returning('answer')
+        .where('expires_at', '>', clock.now())
         .executeTakeFirst();
-      const answer = row?.answer ?? undefined;
-      return answer === undefined ? undefined : (JSON.parse(answer) as ApprovalAnswer);
+      if (row === undefined) return undefined;
+      const { numUpdatedRows } = await database
+        .updateTable('approvals')
+        .set({ state: 'used', ...EMPTIED })
+        .where('id', '=', id)
+        .where('state', '=', 'answered')
+        .executeTakeFirst();
+      return numUpdatedRows === 1n ? (JSON.parse(row.answer!) as ApprovalAnswer) : undefined;
+    },
+    async takeLeft(request, workspace) {
+      for (const { id } of await left('answered', request, workspace)) {
+        const answer = await rows.take(id);
+        if (answer !== undefined) return answer;
+      }
+      return undefined;
     },
     async answer(id, answer) {
       const { numUpdatedRows } = await database
@@ -90,14 +94,52 @@ export function approvalRows(database: Database, clock: Clock): ApprovalRows {
         .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace!))
         .orderBy('created_at')
         .execute(),
-    find: (id) => database.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst(),
+    async find(id) {
+      const row = await database.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row === undefined || row.state === 'used' || row.expires_at > clock.now()) return row;
+      return { ...row, state: 'expired' };
+    },
     async expire(id) {
       await database
         .updateTable('approvals')
-        .set({ state: 'expired', request: '{}' })
+        .set({ state: 'expired', ...EMPTIED })
         .where('id', '=', id)
-        .where('state', '=', 'pending')
+        .where('state', 'in', ['pending', 'answered'])
         .execute();
     },
   };
+
+  /** Questions about the same call whose process died, oldest first. */
+  async function left(
+    state: 'pending' | 'answered',
+    { hash, session }: ApprovalRequest,
+    workspace: string,
+  ): Promise<Pick<ApprovalRow, 'id' | 'owner'>[]> {
+    const same = await database
+      .selectFrom('approvals')
+      .select(['id', 'owner'])
+      .where('hash', '=', hash)
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('state', '=', state)
+      .where('expires_at', '>', clock.now())
+      .orderBy('created_at')
+      .execute();
+    return same.filter(({ owner }) => !processes.isAlive(owner));
+  }
+
+  return rows;
+}
+
+async function forgetOld(database: Database, now: number): Promise<void> {
+  await database
+    .deleteFrom('approvals')
+    .where('created_at', '<', now - KEPT_MS)
+    .execute();
+  await database
+    .updateTable('approvals')
+    .set({ state: 'expired', ...EMPTIED })
+    .where('state', 'in', ['pending', 'answered'])
+    .where('expires_at', '<=', now)
+    .execute();
 }

@@ -120,7 +120,9 @@ export interface Approvals {
   hash: string;
   workspace: string;
   session: string;
-  /** JSON of the `ApprovalRequest`, tokens masked. */
+  /** The process that waits for the answer. */
+  owner: string;
+  /** JSON of the `ApprovalRequest`, tokens masked; empty once it is used or expired, as is the answer. */
   request: string;
   state: 'pending' | 'answered' | 'used' | 'expired';
   /** JSON of the `ApprovalAnswer`. */
@@ -195,5 +197,8 @@ export const MIGRATIONS: readonly string[] = [
   create table path_locks (
     workspace text not null, path text not null, owner text not null, primary key (workspace, path)
   ) strict, without rowid;
+  `,
+  `
+  alter table approvals add column owner text not null default '';
   `,
 ];

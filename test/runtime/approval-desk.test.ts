@@ -83,6 +83,37 @@ describe('deskApprover', () => {
     expect(existsSync(join(workspace.root, 'a.txt'))).toBe(outcome === 'ok');
   });
 
+  it('asks about each of two identical calls at once, and gives each its own answer', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime({ wait: true });
+    await using questions = openQuestions(workspace.locations.state);
+    const calls = [runtime.call('write', WRITE), runtime.call('write', WRITE)];
+    const [first, second] = await questions.whenOpen(2);
+    expect(second!.hash).toBe(first!.hash);
+    await questions.answer(first!.id, { answer: 'deny' });
+    await questions.answer(second!.id, { answer: 'once' });
+    const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
+    expect(outcomes.sort()).toEqual(['denied', 'ok']);
+  });
+
+  it('does not give an answer to a cancelled call to the next one that is the same', async () => {
+    await using workspace = tempWorkspace();
+    const stop = new AbortController();
+    const { state } = workspace.locations;
+    const approve: Approver = async ({ id }) => {
+      await using answering = openQuestions(state);
+      await answering.answer(id, { answer: 'once' });
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const runtime = await workspace.runtime({ approve });
+    expect(await runtime.call('write', WRITE, { signal: stop.signal })).toMatchObject({
+      outcome: 'cancelled',
+    });
+    await using questions = openQuestions(state);
+    await expect.poll(() => questions.all()).toMatchObject([{ state: 'expired' }]);
+  });
+
   it('lets go of its own approver when the answer comes from elsewhere', async () => {
     await using workspace = tempWorkspace();
     const letGo = Promise.withResolvers<void>();

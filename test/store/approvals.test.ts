@@ -44,6 +44,7 @@ describe('approvalRows', () => {
       hash: HASH,
       workspace: WORKSPACE,
       session: SESSION,
+      owner: 'asking',
       request: JSON.stringify(REQUEST),
       state: 'pending',
       answer: null,
@@ -55,59 +56,38 @@ describe('approvalRows', () => {
     expect(await rows.find('apr_2')).toBeUndefined();
   });
 
-  it('goes on with the open question about the same call', async () => {
+  it('opens a question of its own for each call, also where two are the same', async () => {
     await using workspace = tempWorkspace();
     await using rows = openRows(workspace);
     await rows.open(REQUEST, WORKSPACE, LATER);
-    expect(await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER)).toBe('apr_1');
-    expect(await rows.pending()).toHaveLength(1);
-  });
-
-  it.each([
-    ['hash', { ...REQUEST, id: 'apr_2', hash: 'b'.repeat(64) }, WORKSPACE],
-    ['session', { ...REQUEST, id: 'apr_2', session: 'ses_2' }, WORKSPACE],
-    ['workspace', { ...REQUEST, id: 'apr_2' }, '/projects/two'],
-  ])('opens another question for another %s, and keeps their answers apart', async (_, other, place) => {
-    await using workspace = tempWorkspace();
-    await using rows = openRows(workspace);
-    await rows.open(REQUEST, WORKSPACE, LATER);
-    expect(await rows.open(other, place, LATER)).toBe('apr_2');
-    expect(await rows.answer('apr_2', { answer: 'once' })).toBe(true);
-    expect(await rows.take(HASH, WORKSPACE, SESSION)).toBeUndefined();
-    expect(await rows.take(other.hash, place, other.session)).toEqual({ answer: 'once' });
-  });
-
-  it('gives an answer to nothing but the very call, and once', async () => {
-    await using workspace = tempWorkspace();
-    await using rows = openRows(workspace);
-    await rows.open(REQUEST, WORKSPACE, LATER);
-    expect(await rows.take(HASH, WORKSPACE, SESSION)).toBeUndefined();
-    await rows.answer('apr_1', { answer: 'session', by: 'terminal' });
-    for (const [hash, place, session] of [
-      ['b'.repeat(64), WORKSPACE, SESSION],
-      [HASH, '/projects', SESSION],
-      [HASH, WORKSPACE, 'ses_2'],
-      ['%', WORKSPACE, SESSION],
-      ['', '', ''],
-    ] as const) {
-      expect(await rows.take(hash, place, session)).toBeUndefined();
-    }
-    expect(await rows.take(HASH, WORKSPACE, SESSION)).toEqual({ answer: 'session', by: 'terminal' });
-    expect(await rows.take(HASH, WORKSPACE, SESSION)).toBeUndefined();
-    expect(await rows.find('apr_1')).toMatchObject({ state: 'used', request: '{}' });
-  });
-
-  it('keeps an answer for a restart, and gives it to one of two who take it', async () => {
-    await using workspace = tempWorkspace();
-    await using asking = openRows(workspace);
-    await asking.open(REQUEST, WORKSPACE, LATER);
-    await asking.answer('apr_1', { answer: 'edit', args: { path: 'b.txt' } });
-    await using first = openRows(workspace);
-    await using second = openRows(workspace);
-    const taken = await Promise.all([first, second].map((rows) => rows.take(HASH, WORKSPACE, SESSION)));
-    expect(taken.filter((answer) => answer !== undefined)).toEqual([
-      { answer: 'edit', args: { path: 'b.txt' } },
+    expect(await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER)).toBe('apr_2');
+    await rows.answer('apr_2', { answer: 'deny' });
+    await rows.answer('apr_1', { answer: 'once' });
+    expect([await rows.take('apr_1'), await rows.take('apr_2')]).toEqual([
+      { answer: 'once' },
+      { answer: 'deny' },
     ]);
+  });
+
+  it('gives an answer once, and keeps nothing of it or of what was shown', async () => {
+    await using workspace = tempWorkspace();
+    await using rows = openRows(workspace);
+    await rows.open(REQUEST, WORKSPACE, LATER);
+    expect(await rows.take('apr_1')).toBeUndefined();
+    await rows.answer('apr_1', { answer: 'edit', args: { content: 'private' } });
+    for (const id of ['apr_2', '', '%']) expect(await rows.take(id)).toBeUndefined();
+    expect(await rows.take('apr_1')).toEqual({ answer: 'edit', args: { content: 'private' } });
+    expect(await rows.take('apr_1')).toBeUndefined();
+    expect(await rows.find('apr_1')).toMatchObject({ state: 'used', request: '{}', answer: null });
+  });
+
+  it('gives an answer to one of two who take it', async () => {
+    await using workspace = tempWorkspace();
+    await using rows = openRows(workspace);
+    await rows.open(REQUEST, WORKSPACE, LATER);
+    await rows.answer('apr_1', { answer: 'once' });
+    const taken = await Promise.all([rows.take('apr_1'), rows.take('apr_1')]);
+    expect(taken.filter((answer) => answer !== undefined)).toEqual([{ answer: 'once' }]);
   });
 
   it('takes the first answer and refuses every other', async () => {
@@ -118,9 +98,9 @@ describe('approvalRows', () => {
     expect(await rows.answer('apr_1', { answer: 'deny', reason: 'Not today.' })).toBe(true);
     expect(await others.answer('apr_1', { answer: 'once' })).toBe(false);
     expect(await rows.pending()).toEqual([]);
-    expect(await others.take(HASH, WORKSPACE, SESSION)).toEqual({ answer: 'deny', reason: 'Not today.' });
+    expect(await others.take('apr_1')).toEqual({ answer: 'deny', reason: 'Not today.' });
     expect(await others.answer('apr_1', { answer: 'once' })).toBe(false);
-    expect(await rows.take(HASH, WORKSPACE, SESSION)).toBeUndefined();
+    expect(await rows.take('apr_1')).toBeUndefined();
   });
 
   it('refuses answers to a question that was never asked', async () => {
@@ -132,47 +112,41 @@ describe('approvalRows', () => {
     expect(await rows.pending()).toHaveLength(1);
   });
 
-  it('asks anew once an answer was used', async () => {
-    await using workspace = tempWorkspace();
-    await using rows = openRows(workspace);
-    await rows.open(REQUEST, WORKSPACE, LATER);
-    await rows.answer('apr_1', { answer: 'once' });
-    await rows.take(HASH, WORKSPACE, SESSION);
-    expect(await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER)).toBe('apr_2');
-    expect(await rows.take(HASH, WORKSPACE, SESSION)).toBeUndefined();
-  });
-
   it('closes a question at its time: not open, not to be answered, its answer not to be taken', async () => {
     await using workspace = tempWorkspace();
     await using rows = openRows(workspace);
     await rows.open(REQUEST, WORKSPACE, LATER);
-    await rows.open({ ...REQUEST, id: 'apr_2', session: 'ses_2' }, WORKSPACE, LATER);
-    await rows.answer('apr_2', { answer: 'once' });
-    await using lastMoment = openRows(workspace, LATER - 1);
+    await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER);
+    await rows.answer('apr_2', { answer: 'edit', args: { content: 'private' } });
+    await using lastMoment = openRows(workspace, { now: LATER - 1 });
     expect(await lastMoment.pending()).toHaveLength(1);
-    await using tooLate = openRows(workspace, LATER);
+    await using tooLate = openRows(workspace, { now: LATER });
     expect(await tooLate.pending()).toEqual([]);
+    expect(await tooLate.find('apr_1')).toMatchObject({ state: 'expired' });
     expect(await tooLate.answer('apr_1', { answer: 'once' })).toBe(false);
-    expect(await tooLate.take(HASH, WORKSPACE, 'ses_2')).toBeUndefined();
-    expect(await tooLate.open({ ...REQUEST, id: 'apr_3' }, WORKSPACE, LATER + 1)).toBe('apr_3');
+    expect(await tooLate.take('apr_2')).toBeUndefined();
+    await tooLate.open({ ...REQUEST, id: 'apr_3' }, WORKSPACE, LATER + 1);
+    for (const id of ['apr_1', 'apr_2'])
+      expect(await rows.find(id)).toMatchObject({ state: 'expired', request: '{}', answer: null });
   });
 
-  it('expires an open question, and leaves one that was answered alone', async () => {
+  it('expires a question that nobody waits for, also where it was answered meanwhile', async () => {
     await using workspace = tempWorkspace();
     await using rows = openRows(workspace);
     await rows.open(REQUEST, WORKSPACE, LATER);
-    await rows.open({ ...REQUEST, id: 'apr_2', session: 'ses_2' }, WORKSPACE, LATER);
+    await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER);
     await rows.answer('apr_2', { answer: 'once' });
-    await rows.expire('apr_1');
-    await rows.expire('apr_2');
-    expect(await rows.find('apr_1')).toMatchObject({ state: 'expired', request: '{}' });
-    expect(await rows.answer('apr_1', { answer: 'once' })).toBe(false);
-    expect(await rows.take(HASH, WORKSPACE, 'ses_2')).toEqual({ answer: 'once' });
+    for (const id of ['apr_1', 'apr_2']) {
+      await rows.expire(id);
+      expect(await rows.find(id)).toMatchObject({ state: 'expired', request: '{}', answer: null });
+      expect(await rows.answer(id, { answer: 'once' })).toBe(false);
+      expect(await rows.take(id)).toBeUndefined();
+    }
   });
 
   it('lists the open questions of all workspaces or of one, oldest first', async () => {
     await using workspace = tempWorkspace();
-    await using later = openRows(workspace, NOW + 1);
+    await using later = openRows(workspace, { now: NOW + 1 });
     await later.open({ ...REQUEST, id: 'apr_a' }, '/projects/two', LATER);
     await using rows = openRows(workspace);
     await rows.open({ ...REQUEST, id: 'apr_b' }, WORKSPACE, LATER);
@@ -184,13 +158,67 @@ describe('approvalRows', () => {
     await using workspace = tempWorkspace();
     await using rows = openRows(workspace);
     await rows.open(REQUEST, WORKSPACE, LATER);
-    await using month = openRows(workspace, NOW + 30 * DAY_MS);
+    await using month = openRows(workspace, { now: NOW + 30 * DAY_MS });
     await month.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, NOW + 31 * DAY_MS);
     expect(await month.find('apr_1')).toMatchObject({ id: 'apr_1' });
-    await using later = openRows(workspace, NOW + 30 * DAY_MS + 1);
+    await using later = openRows(workspace, { now: NOW + 30 * DAY_MS + 1 });
     await later.open({ ...REQUEST, id: 'apr_3', session: 'ses_3' }, WORKSPACE, NOW + 31 * DAY_MS);
     expect(await later.find('apr_1')).toBeUndefined();
     expect(await later.find('apr_2')).toMatchObject({ id: 'apr_2' });
+  });
+});
+
+describe('approvalRows after the process that asked died', () => {
+  it('goes on with the open question of the same call, under the same id, with what there is to see now', async () => {
+    await using workspace = tempWorkspace();
+    await using dead = openRows(workspace, { self: 'dead' });
+    await dead.open(REQUEST, WORKSPACE, LATER);
+    await using rows = openRows(workspace);
+    const again = { ...REQUEST, id: 'apr_2', callId: 'call_2' };
+    expect(await rows.open(again, WORKSPACE, LATER + 1)).toBe('apr_1');
+    expect(await rows.pending()).toMatchObject([
+      { owner: 'asking', request: JSON.stringify({ ...again, id: 'apr_1' }), expires_at: LATER + 1 },
+    ]);
+    expect(await rows.open({ ...REQUEST, id: 'apr_3' }, WORKSPACE, LATER)).toBe('apr_3');
+  });
+
+  it('gives the answer that came meanwhile to the same call, once', async () => {
+    await using workspace = tempWorkspace();
+    await using dead = openRows(workspace, { self: 'dead' });
+    await dead.open(REQUEST, WORKSPACE, LATER);
+    await using rows = openRows(workspace);
+    expect(await rows.takeLeft(REQUEST, WORKSPACE)).toBeUndefined();
+    await rows.answer('apr_1', { answer: 'session', by: 'terminal' });
+    expect(await rows.takeLeft(REQUEST, WORKSPACE)).toEqual({ answer: 'session', by: 'terminal' });
+    expect(await rows.takeLeft(REQUEST, WORKSPACE)).toBeUndefined();
+    expect(await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER)).toBe('apr_2');
+  });
+
+  it.each([
+    ['hash', { ...REQUEST, id: 'apr_3', hash: 'b'.repeat(64) }, WORKSPACE],
+    ['hash that is a pattern', { ...REQUEST, id: 'apr_3', hash: '%' }, WORKSPACE],
+    ['session', { ...REQUEST, id: 'apr_3', session: 'ses_2' }, WORKSPACE],
+    ['workspace', { ...REQUEST, id: 'apr_3' }, '/projects'],
+  ])('leaves question and answer where they are for another %s', async (_, other, place) => {
+    await using workspace = tempWorkspace();
+    await using dead = openRows(workspace, { self: 'dead' });
+    await dead.open(REQUEST, WORKSPACE, LATER);
+    await dead.answer('apr_1', { answer: 'once' });
+    await dead.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER);
+    await using rows = openRows(workspace);
+    expect(await rows.takeLeft(other, place)).toBeUndefined();
+    expect(await rows.open(other, place, LATER)).toBe('apr_3');
+  });
+
+  it('leaves the question and the answer of a call that still waits where they are', async () => {
+    await using workspace = tempWorkspace();
+    await using waiting = openRows(workspace, { self: 'waiting' });
+    await waiting.open(REQUEST, WORKSPACE, LATER);
+    await using rows = openRows(workspace);
+    expect(await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER)).toBe('apr_2');
+    await rows.answer('apr_1', { answer: 'once' });
+    expect(await rows.takeLeft(REQUEST, WORKSPACE)).toBeUndefined();
+    expect(await waiting.take('apr_1')).toEqual({ answer: 'once' });
   });
 });
 
@@ -228,11 +256,15 @@ function storeOf({ outside }: TempWorkspace): string {
   return join(outside, 'store.sqlite');
 }
 
-/** The questions as they are at a moment. */
-function openRows(workspace: TempWorkspace, now = NOW): ApprovalRows & AsyncDisposable {
+/** The questions as a process sees them at a moment; all but `dead` are alive. */
+function openRows(
+  workspace: TempWorkspace,
+  { now = NOW, self = 'asking' } = {},
+): ApprovalRows & AsyncDisposable {
   const store = openStore(storeOf(workspace));
+  const processes = { self, isAlive: (owner: string) => owner !== 'dead' };
   return {
-    ...approvalRows(store.database, { now: () => now, monotonic: () => 0 }),
+    ...approvalRows(store.database, { now: () => now, monotonic: () => 0 }, processes),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

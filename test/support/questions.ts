@@ -1,6 +1,8 @@
 /** The questions in a state folder, as another process sees them and answers them. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { localClock } from '../../src/host/local/clock.ts';
+import { localProcessTable } from '../../src/host/local/process-table.ts';
 import { type ApprovalRequest } from '../../src/index.ts';
 import { type ApprovalRows, approvalRows } from '../../src/store/approvals.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -16,7 +18,7 @@ export interface Questions extends ApprovalRows, AsyncDisposable {
 /** Opens the store of a state folder that a runtime made. */
 export function openQuestions(state: string): Questions {
   const { database, ...store } = openStore(join(state, 'handrail.sqlite'));
-  const rows = approvalRows(database, { now: Date.now, monotonic: () => performance.now() });
+  const rows = approvalRows(database, localClock, localProcessTable());
   return {
     ...rows,
     all: () => database.selectFrom('approvals').selectAll().orderBy('created_at').orderBy('id').execute(),
