@@ -1,4 +1,5 @@
 /** `handrail approvals`: questions of every process on this machine, and their answers. */
+import { setTimeout } from 'node:timers/promises';
 import { openState, type State } from '../open-state.ts';
 import { localClock } from '../host/local/clock.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
@@ -8,7 +9,7 @@ import type { Approvals } from '../store/tables.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
-import { describeRequest, terminalApprover } from './terminal-approver.ts';
+import { askInTerminal, describeRequest } from './terminal-approver.ts';
 
 /** The open questions. */
 export async function approvalsList(
@@ -28,6 +29,16 @@ function row(approval: Approvals): string[] {
   return [approval.id, `${dialect}:${tool}`, approval.workspace, `${seconds} s`, reason];
 }
 
+/** One open question, whole. */
+export async function approvalsShow(id: string, { locations }: Surroundings): Promise<number> {
+  await using state = openState(locations);
+  const found = await rowsOf(state).find(id);
+  if (found?.state !== 'pending') return notOpen(id, found);
+  print(describeRequest(requestOf(found)));
+  print(howToAnswer(requestOf(found)));
+  return FINE;
+}
+
 export interface AnswerArguments {
   readonly id: string;
   readonly answer: string;
@@ -40,24 +51,25 @@ export async function approvalsAnswer(
   options: AnswerArguments,
   { locations }: Surroundings,
 ): Promise<number> {
+  const { id } = options;
   const answer = toAnswer(options);
   await using state = openState(locations);
   const rows = rowsOf(state);
-  const found = await rows.find(options.id);
-  if (found === undefined) {
-    note(
-      `handrail: there is no question ${JSON.stringify(options.id)}. \`handrail approvals list\` shows the open ones.`,
-    );
-    return FAILED;
-  }
-  if (answer.answer === 'always' && requestOf(found).alwaysRule === undefined) {
+  const found = await rows.find(id);
+  if (found?.state !== 'pending') return notOpen(id, found);
+  if (answer.answer === 'always' && requestOf(found).alwaysRule === undefined)
     throw new UsageError('"always" is not offered for this question; answer once or session.');
-  }
-  if (await rows.answer(options.id, answer)) {
-    note(`Answered ${options.id} with ${answer.answer}.`);
-    return FINE;
-  }
-  note(`handrail: ${options.id} is not open any more (${found.state}).`);
+  if (!(await rows.answer(id, answer))) return notOpen(id, await rows.find(id));
+  note(`Answered ${id} with ${answer.answer}.`);
+  return FINE;
+}
+
+function notOpen(id: string, found: Approvals | undefined): number {
+  note(
+    found === undefined
+      ? `handrail: there is no question ${JSON.stringify(id)}. \`handrail approvals list\` shows the open ones.`
+      : `handrail: ${id} is not open any more (${found.state}).`,
+  );
   return FAILED;
 }
 
@@ -96,32 +108,65 @@ const POLL_MS = 200;
 export async function approvalsWatch({ locations, isTerminal }: Surroundings): Promise<void> {
   await using state = openState(locations);
   await using _presence = await beApprover(state.store.database, localClock, state.processes, 'terminal');
+  const rows = rowsOf(state);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   note('Waiting for questions; Ctrl-C ends it.');
-  const approve = isTerminal && process.stdin.isTTY ? terminalApprover('terminal') : undefined;
+  const isPerson = isTerminal && process.stdin.isTTY;
   const seen = new Set<string>();
   while (!stop.signal.aborted) {
-    for (const approval of await rowsOf(state).pending()) {
+    for (const approval of await rows.pending()) {
       if (stop.signal.aborted || seen.has(approval.id)) continue;
       seen.add(approval.id);
-      if (approve === undefined) print(describeRequest(requestOf(approval)));
-      else await answerInTerminal(rowsOf(state), approval, approve, stop.signal);
+      if (!isPerson) print(`${describeRequest(requestOf(approval))}\n${howToAnswer(requestOf(approval))}`);
+      else if (!(await answerInTerminal(rows, approval, stop.signal))) stop.abort();
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(stop.signal);
   }
 }
 
+/** Asks in the terminal until somebody answers, here or elsewhere; false where the person left it to others. */
 async function answerInTerminal(
   rows: ApprovalRows,
   approval: Approvals,
-  approve: ReturnType<typeof terminalApprover>,
   stop: AbortSignal,
-): Promise<void> {
-  const untilExpiry = AbortSignal.timeout(Math.max(1, approval.expires_at - Date.now()));
-  const answer = await approve(requestOf(approval), AbortSignal.any([stop, untilExpiry]));
-  if (!(await rows.answer(approval.id, answer))) note('Too late: it was answered elsewhere, or expired.');
+): Promise<boolean> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const signal = AbortSignal.any([stop, over.signal]);
+  const [answer, isClosed] = await Promise.all([
+    askInTerminal(requestOf(approval), signal, 'terminal').finally(end),
+    untilClosed(rows, approval.id, signal).finally(end),
+  ]);
+  if (answer === undefined && !isClosed) return false;
+  if (answer === undefined || !(await rows.answer(approval.id, answer)))
+    note(`\n${approval.id} was answered elsewhere, or is not asked any more.`);
+  return true;
+}
+
+/** Whether the question was closed by somebody else before the signal came. */
+async function untilClosed(rows: ApprovalRows, id: string, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    if ((await rows.find(id))?.state !== 'pending') return true;
+    await pause(signal);
+  }
+  return false;
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
+}
+
+function howToAnswer({ id, scope, alwaysRule }: ApprovalRequest): string {
+  const answers = [
+    'once',
+    ...(scope === 'single_action' ? [] : ['session']),
+    ...(alwaysRule === undefined ? [] : ['always']),
+    'deny',
+    'edit',
+  ];
+  return `Answer it with: handrail approvals answer ${id} ${answers.join('|')}`;
 }
 
 function rowsOf(state: State): ApprovalRows {

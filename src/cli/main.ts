@@ -175,6 +175,14 @@ function addApprovals(program: Command, setExitCode: (code: number) => void): vo
       await approvalsList(options, readSurroundings());
     });
   approvals
+    .command('show')
+    .description('one open question, whole')
+    .argument('<id>', 'its id, as `approvals list` prints it')
+    .action(async (id: string) => {
+      const { approvalsShow } = await import('./approvals.ts');
+      setExitCode(await approvalsShow(id, readSurroundings()));
+    });
+  approvals
     .command('answer')
     .description('answer one')
     .argument('<id>', 'its id, as `approvals list` prints it')

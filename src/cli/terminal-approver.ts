@@ -2,10 +2,12 @@
  * Asks in the terminal. The whole request is shown, with control characters neutralised, before an answer is taken;
  * only the keys that are offered count, and the end of input is a no.
  */
-import { createInterface } from 'node:readline/promises';
+import type { Interface } from 'node:readline/promises';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../policy/approvals.ts';
 import { shown } from './print.ts';
+import { openTerminal } from './terminal.ts';
 
+/** More than a terminal can be trusted to scroll back. */
 const MAX_LINES = 2_000;
 
 /** The question as text. */
@@ -34,31 +36,43 @@ function shownLines(body: string): string[] {
   return lines.map((line) => `  | ${shown(line)}`);
 }
 
-/** An approver in this terminal. */
+/** An approver in this terminal; the end of input is a no. */
 export function terminalApprover(by: string): Approver {
-  return async (request, signal) => {
-    process.stderr.write(`${describeRequest(request)}\n`);
-    if (isTooLong(request))
-      process.stderr.write(`(That is very long; scroll up to its start before you answer.)\n`);
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      for (;;) {
-        const answer = toAnswer(await terminal.question(prompt(request), { signal }), request, by);
-        if (answer === 'reason')
-          return { answer: 'deny', by, reason: await terminal.question('Reason: ', { signal }) };
-        if (answer === 'edit') return await edited(terminal, signal, by);
-        if (answer !== undefined) return answer;
-      }
-    } catch {
-      return { answer: 'deny', by, reason: 'Nobody answered in the terminal.' };
-    } finally {
-      terminal.close();
-    }
-  };
+  return async (request, signal) =>
+    (await askInTerminal(request, signal, by)) ?? {
+      answer: 'deny',
+      by,
+      reason: 'Nobody answered in the terminal.',
+    };
 }
 
-function isTooLong({ preview }: ApprovalRequest): boolean {
-  return (preview?.text.split('\n').length ?? 0) > MAX_LINES;
+/** Asks in this terminal; undefined where the input ended, or the answer is no longer wanted. */
+export async function askInTerminal(
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  by: string,
+): Promise<ApprovalAnswer | undefined> {
+  const terminal = await openTerminal(`${wholeQuestion(request)}\n`);
+  try {
+    for (;;) {
+      const answer = toAnswer(await terminal.question(prompt(request), { signal }), request, by);
+      if (answer === 'reason')
+        return { answer: 'deny', by, reason: await terminal.question('Reason: ', { signal }) };
+      if (answer === 'edit') return await edited(terminal, signal, by);
+      if (answer !== undefined) return answer;
+    }
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}
+
+function wholeQuestion(request: ApprovalRequest): string {
+  const text = describeRequest(request);
+  const lines = text.split('\n').length;
+  if (lines <= MAX_LINES) return text;
+  return `${text}\n(These are ${lines} lines; in another terminal, \`handrail approvals show ${request.id} | less\` shows them from the first.)`;
 }
 
 function prompt({ alwaysRule, scope }: ApprovalRequest): string {
@@ -99,11 +113,7 @@ function toAnswer(
   }
 }
 
-async function edited(
-  terminal: ReturnType<typeof createInterface>,
-  signal: AbortSignal,
-  by: string,
-): Promise<ApprovalAnswer> {
+async function edited(terminal: Interface, signal: AbortSignal, by: string): Promise<ApprovalAnswer> {
   for (;;) {
     const written = await terminal.question('The arguments as JSON: ', { signal });
     try {

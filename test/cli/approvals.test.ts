@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, handrail, LAUNCHER, type Ran } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
@@ -126,12 +126,33 @@ describe('handrail approvals', () => {
     ]);
     expect(answers.map(({ exitCode }) => String(exitCode)).sort()).toEqual(['0', '1']);
     expect(await asking).toMatchObject({ exitCode: 3 });
+    for (const command of [
+      ['answer', open!.id, 'once'],
+      ['answer', open!.id, 'always'],
+      ['show', open!.id],
+    ]) {
+      expect(await handrail(workspace, ['approvals', ...command])).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `handrail: ${open!.id} is not open any more (used).\n`,
+      });
+    }
+    expect(existsSync(join(workspace.root, 'a.txt'))).toBe(false);
+  });
+
+  it('tells whoever answers after the time that the question expired', async () => {
+    await using workspace = tempWorkspace();
+    writeSettings(workspace, '{ "approvals": { "timeoutSeconds": 1 } }');
+    const asking = startCall(workspace, [...WRITE, '--wait']);
+    const [open] = await whenOpen(workspace);
+    // It dies with the question, which is then closed by nothing but the time.
+    await asking.kill();
+    await expect.poll(() => listed(workspace), SLOW).toEqual([]);
     expect(await handrail(workspace, ['approvals', 'answer', open!.id, 'once'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `handrail: ${open!.id} is not open any more (used).\n`,
+      stderr: `handrail: ${open!.id} is not open any more (expired).\n`,
     });
-    expect(existsSync(join(workspace.root, 'a.txt'))).toBe(false);
   });
 
   it.each([
@@ -149,10 +170,8 @@ describe('handrail approvals', () => {
 
   it('refuses always where it is not offered, and leaves the question open', async () => {
     await using workspace = tempWorkspace();
-    const config = join(environmentOf(workspace)['XDG_CONFIG_HOME']!, 'handrail');
-    mkdirSync(config, { recursive: true });
     const floor = '{ "rules": [{ "action": "ask", "permission": "fs.write", "floor": true }] }';
-    writeFileSync(join(config, 'config.jsonc'), floor);
+    const settings = writeSettings(workspace, floor);
     const asking = handrail(workspace, [...WRITE, '--wait']);
     const [open] = await whenOpen(workspace);
     expect(open!.request).not.toHaveProperty('alwaysRule');
@@ -162,7 +181,7 @@ describe('handrail approvals', () => {
     });
     await handrail(workspace, ['approvals', 'answer', open!.id, 'once']);
     expect(await asking).toMatchObject({ exitCode: 0 });
-    expect(readFileSync(join(config, 'config.jsonc'), 'utf8')).toBe(floor);
+    expect(readFileSync(settings, 'utf8')).toBe(floor);
   });
 });
 
@@ -172,26 +191,6 @@ describe('handrail call with nobody there', () => {
     const ran = await handrail(workspace, WRITE);
     expect(ran).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('handrail approvals watch') });
     expect(await listed(workspace)).toEqual([]);
-  });
-
-  it('waits while `approvals watch` runs, which shows the question, and not any more afterwards', async () => {
-    await using workspace = tempWorkspace();
-    await using watch = await startWatch(workspace);
-    const asking = handrail(workspace, WRITE);
-    const [open] = await whenOpen(workspace);
-    await expect.poll(() => watch.shown(), SLOW).toContain('  | +new');
-    expect(watch.shown()).toContain('handrail:write asks: ');
-    await handrail(workspace, ['approvals', 'answer', open!.id, 'once']);
-    expect(await asking).toMatchObject({ exitCode: 0 });
-    await watch.end('SIGTERM');
-    expect(await handrail(workspace, WRITE)).toMatchObject({ exitCode: 3 });
-  });
-
-  it('does not wait for a watch that was killed', async () => {
-    await using workspace = tempWorkspace();
-    await using watch = await startWatch(workspace);
-    await watch.end('SIGKILL');
-    expect(await handrail(workspace, WRITE)).toMatchObject({ exitCode: 3 });
   });
 });
 
@@ -210,26 +209,24 @@ async function whenOpen(workspace: TempWorkspace): Promise<Listed[]> {
   return listed(workspace);
 }
 
-interface Watch extends AsyncDisposable {
-  /** What it printed so far. */
-  shown(): string;
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+function writeSettings(workspace: TempWorkspace, text: string): string {
+  const file = join(environmentOf(workspace)['XDG_CONFIG_HOME']!, 'handrail/config.jsonc');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
 }
 
-/** Runs `approvals watch` without a terminal, and waits until it says that it is there. */
-async function startWatch(workspace: TempWorkspace): Promise<Watch> {
-  const child = spawn(process.execPath, [LAUNCHER, 'approvals', 'watch'], {
+function startCall(workspace: TempWorkspace, args: readonly string[]): { kill(): Promise<void> } {
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    cwd: workspace.root,
     env: environmentOf(workspace),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'ignore',
   });
   const gone = once(child, 'exit');
-  let shown = '';
-  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    child.kill(signal);
-    await gone;
+  return {
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
   };
-  const [said] = (await once(child.stderr, 'data')) as [Buffer];
-  expect(said.toString()).toContain('Waiting for questions');
-  return { shown: () => shown, end, [Symbol.asyncDispose]: () => end('SIGKILL') };
 }

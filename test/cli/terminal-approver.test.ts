@@ -161,6 +161,36 @@ describe.skipIf(missing !== undefined)('terminalApprover', () => {
     expect(textOf(workspace)).toBe('old\n');
   });
 
+  it.each([
+    ['a line', ['y', 'Enter']],
+    ['the start of one', ['y']],
+    ['two lines and a half', ['y', 'Enter', 'a', 'Enter', 's']],
+  ])('does not take %s that was typed before the question for an answer to it', async (_, keys) => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    using terminal = openTerminal(workspace);
+    // The keys wait in the terminal until handrail reads from it.
+    terminal.enter(`echo typing; read _ <&1; ${WRITE}; echo "exit=$?"`);
+    await terminal.shows(/^typing$/m);
+    terminal.press('Enter', ...keys);
+    await asked(terminal);
+    terminal.enter('');
+    expect(await exitCode(terminal)).toBe(3);
+    expect(textOf(workspace)).toBe('old\n');
+  });
+
+  it('says of a very long question where it can be read whole', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    using terminal = openTerminal(workspace);
+    const lines = Array.from({ length: 2_001 }, (_, index) => `line ${index + 1}`);
+    workspace.write('arguments.json', JSON.stringify({ path: 'a.txt', content: lines.join('\n') }));
+    terminal.enter('handrail call write "$(cat arguments.json)"; echo "exit=$?"');
+    const [, id] = /`handrail approvals show (apr_\w+) \| less`/.exec(await asked(terminal))!;
+    const { exitCode: code, stdout } = await handrail(workspace, ['approvals', 'show', id!]);
+    expect(code).toBe(0);
+    expect(stdout.match(/^ {2}\| \+line \d+$/gm)).toEqual(lines.map((line) => `  | +${line}`));
+    expect(stdout).toContain(`handrail approvals answer ${id} once|session|always|deny|edit`);
+  });
+
   it('lets go of the question when it is answered elsewhere', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
     using terminal = openTerminal(workspace);
@@ -171,28 +201,6 @@ describe.skipIf(missing !== undefined)('terminalApprover', () => {
     await handrail(workspace, ['approvals', 'answer', id, 'once']);
     expect(await exitCode(terminal)).toBe(0);
     expect(textOf(workspace)).toBe('new\n');
-  });
-});
-
-describe.skipIf(missing !== undefined)('handrail approvals watch in a terminal', () => {
-  it('shows the question of another process and answers it, one after the other', async () => {
-    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
-    using terminal = openTerminal(workspace);
-    terminal.enter('handrail approvals watch; echo "exit=$?"');
-    await terminal.shows('Waiting for questions');
-    const first = handrail(workspace, ['call', 'write', '{"path":"a.txt","content":"new\\n"}']);
-    expect(await asked(terminal)).toContain('  | +new');
-    terminal.enter('y');
-    expect(await first).toMatchObject({ exitCode: 0 });
-    expect(textOf(workspace)).toBe('new\n');
-    const second = handrail(workspace, ['call', 'delete', '{"path":"a.txt"}']);
-    expect(await terminal.shows('handrail:delete asks')).toContain('Deletes a.txt: 1 file.');
-    await expect.poll(() => timesAsked(terminal), { timeout: 30_000 }).toBe(2);
-    terminal.enter('n');
-    expect(await second).toMatchObject({ exitCode: 3 });
-    expect(textOf(workspace)).toBe('new\n');
-    terminal.press('C-c');
-    expect(await exitCode(terminal)).toBe(0);
   });
 });
 
