@@ -1,6 +1,7 @@
 /** The one place where the parts are put together: host, store, journal, policy, config, dialects, and the spine over them. */
 import { addRule } from './config/add-rule.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
+import type { Config } from './config/schema.ts';
 import { CONFIG_TEMPLATE } from './config/template.ts';
 import { dialects as builtinDialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
@@ -11,10 +12,12 @@ import type { Files, Host } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo, type UndoLimits } from './journal/clean.ts';
+import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
 import { recover, type Recovery } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
-import { listTurns, type UndoParts } from './journal/undo.ts';
+import { listTurns } from './journal/turns.ts';
+import type { UndoParts } from './journal/undo.ts';
 import { APPROVAL_TIMEOUT_MS } from './policy/approvals.ts';
 import type { Mode } from './policy/decide.ts';
 import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
@@ -122,6 +125,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
   const events = new Events();
   const undoParts: UndoParts = {
     ...host,
+    processes: state.processes,
     state: state.directory,
     database,
     workspace: workspace.root,
@@ -229,9 +233,12 @@ function isJson(args: unknown): boolean {
   }
 }
 
-function undoLimits({ user, project }: LoadedConfig): UndoLimits {
-  const { keepDays = 30, quotaMegabytes = 1_024 } = { ...user.undo, ...project.undo };
-  return { keepMs: keepDays * 86_400_000, quotaBytes: quotaMegabytes * 1_048_576 };
+function undoLimits({ user, project }: LoadedConfig): { own: UndoLimits; user: UndoLimits } {
+  const toLimits = ({ keepDays = 30, quotaMegabytes = 1_024 }: Config['undo'] = {}): UndoLimits => ({
+    keepMs: keepDays * 86_400_000,
+    quotaBytes: quotaMegabytes * 1_048_576,
+  });
+  return { own: toLimits({ ...user.undo, ...project.undo }), user: toLimits(user.undo) };
 }
 
 function editSettings({ user, project }: LoadedConfig): EditSettings {
@@ -264,6 +271,7 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
     edits: editSettings(config),
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
+    canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...undoLimits(config).own }),
     async remember(rule) {
       if (options.readConfig !== true) return;
       const file = userConfigFile(options.locations);

@@ -1,7 +1,8 @@
 /** What the library's door takes and gives: options, and the runtime itself. */
 import type { LoadedConfig } from './config/load.ts';
 import type { Recovery } from './journal/recover.ts';
-import type { TurnQuery, TurnSummary, UndoReport } from './journal/undo.ts';
+import type { TurnQuery, TurnSummary } from './journal/turns.ts';
+import type { UndoReport } from './journal/undo.ts';
 import type { Approver } from './policy/approvals.ts';
 import type { Mode, Policy } from './policy/decide.ts';
 import type { Locations } from './policy/places.ts';

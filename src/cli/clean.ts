@@ -1,7 +1,6 @@
 /** `handrail clean`: what the state folder holds, and how to be rid of it. */
 import { openState } from '../open-state.ts';
-import { localClock } from '../host/local/clock.ts';
-import { cleanUndo, keptBytes } from '../journal/clean.ts';
+import { forgetAllUndo, keptBytes } from '../journal/clean.ts';
 import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
 import { note, print, table } from './print.ts';
@@ -53,10 +52,7 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
   }
   for (const name of ['outputs', 'recorded_calls', 'approvals'] as const)
     await database.deleteFrom(name).execute();
-  await cleanUndo(
-    { state: state.directory, database, clock: localClock },
-    { keepMs: -1, quotaBytes: 0, graceMs: 0 },
-  );
+  await forgetAllUndo({ state: state.directory, database });
   if (options.audit === true) {
     for (const table of ['audit_calls', 'audit_chains'] as const) await database.deleteFrom(table).execute();
     state.directory.remove('audit');

@@ -1,6 +1,7 @@
 /** `handrail turns` and `handrail undo`: what was changed, and the way back. */
 import { createRuntime } from '../create-runtime.ts';
-import type { TurnQuery, TurnSummary, UndoReport } from '../journal/undo.ts';
+import type { TurnQuery, TurnSummary } from '../journal/turns.ts';
+import type { UndoReport } from '../journal/undo.ts';
 import type { UndoStep } from '../journal/undo-plan.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, shown, table } from './print.ts';
@@ -28,15 +29,21 @@ export async function turns(
   else print(table(['TIME', 'TURN', 'WHAT', 'ENTRIES', 'STATE'], found.map(turnRow)));
 }
 
-function turnRow({ id, kind, started_at, entries, undone_by, ended }: TurnSummary): string[] {
-  const state = undone_by !== null ? 'taken back' : ended === 0 ? 'cut short' : '';
+function turnRow(turn: TurnSummary): string[] {
+  const { id, kind, started_at, entries } = turn;
   return [
     new Date(started_at).toISOString().slice(0, 19).replace('T', ' '),
     id,
     kind,
     String(entries),
-    state,
+    stateOf(turn),
   ];
+}
+
+function stateOf({ undone_by, ended, process }: TurnSummary): string {
+  if (undone_by !== null) return 'taken back';
+  if (process !== undefined) return `under way in process ${process}`;
+  return ended === 0 ? 'cut short' : '';
 }
 
 export interface UndoArguments {
@@ -101,16 +108,19 @@ const MARKS: Readonly<Record<UndoStep['action'], string>> = {
   lost: 'LEFT ALONE ',
 };
 
-function printReport({ turn, turns, steps }: UndoReport, isDryRun: boolean): void {
+function printReport({ turn, turns, takenBack, steps }: UndoReport, isDryRun: boolean): void {
   for (const { path, action, reason } of steps)
     print(`${MARKS[action]}${shown(path)}${reason === undefined ? '' : ` (${reason})`}`);
   const left = steps.filter(isLeftAlone).length;
-  const what = `${turns.length} ${turns.length === 1 ? 'turn' : 'turns'}`;
-  if (isDryRun) print(`This is what would be done to take back ${what}; nothing was.`);
-  else
-    print(
-      `Took back ${what}${left === 0 ? '' : `, but left ${left} ${left === 1 ? 'entry' : 'entries'} alone`}. \`handrail undo ${turn}\` takes this undo back.`,
-    );
+  const leftAlone = left === 0 ? '' : `, but left ${left} ${left === 1 ? 'entry' : 'entries'} alone`;
+  if (isDryRun) print(`This is what would be done to take back ${counted(turns)}; nothing was.`);
+  else if (turn === undefined)
+    print(left === 0 ? 'Nothing was changed: all of it was as before.' : 'Nothing was changed.');
+  else print(`Took back ${counted(takenBack)}${leftAlone}. \`handrail undo ${turn}\` takes this undo back.`);
+}
+
+function counted({ length }: readonly string[]): string {
+  return `${length} ${length === 1 ? 'turn' : 'turns'}`;
 }
 
 function isLeftAlone({ action }: UndoStep): boolean {

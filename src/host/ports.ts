@@ -245,4 +245,6 @@ export interface StateLine {
 export interface ProcessTable {
   readonly self: string;
   isAlive(identity: string): boolean;
+  /** The number that people know a process by. */
+  pidOf(identity: string): number;
 }

@@ -4,8 +4,9 @@ import type { ResolvedAccess } from '../policy/access.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { CallHead, ClosedRecord } from './audit-record.ts';
 import { redactText } from './redact.ts';
-import { type TurnQuery, undo, type UndoParts, type UndoReport } from './undo.ts';
-import type { UndoStep } from './undo-plan.ts';
+import type { TurnQuery } from './turns.ts';
+import { undo, type UndoParts, type UndoReport } from './undo.ts';
+import { isChange, type UndoStep } from './undo-plan.ts';
 
 export interface UndoCommand {
   readonly query: TurnQuery;
@@ -72,10 +73,6 @@ export async function auditedUndo(
     close({ ok: false, outcome: 'failed', error: { code, message } });
     throw error;
   }
-}
-
-function isChange({ action }: UndoStep): boolean {
-  return action === 'restore' || action === 'remove';
 }
 
 function toAccess(step: UndoStep): ResolvedAccess[] {

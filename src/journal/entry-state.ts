@@ -8,6 +8,7 @@ export type EntryState =
   | { readonly kind: 'file'; readonly hash: string; readonly mode?: number }
   | { readonly kind: 'directory'; readonly mode?: number }
   | { readonly kind: 'link'; readonly target: string }
+  /** A pipe, a device, a file that may not be read: nothing that could be kept or compared. */
   | { readonly kind: 'other' };
 
 /** A state together with the content of a file. */
@@ -28,8 +29,18 @@ export async function capture(files: Files, path: string, maxBytes = 0): Promise
   if (stat.kind === 'other') return { state: { kind: 'other' } };
   if (stat.kind === 'directory') return { state: { kind: 'directory', mode: stat.mode } };
   if (stat.kind === 'link') return { state: { kind: 'link', target: await files.readLink(path) } };
-  const { hash, content } = await readContent(files, path, maxBytes);
-  return { state: { kind: 'file', hash, mode: stat.mode }, ...(content === undefined ? {} : { content }) };
+  try {
+    const { hash, content } = await readContent(files, path, maxBytes);
+    return { state: { kind: 'file', hash, mode: stat.mode }, ...(content === undefined ? {} : { content }) };
+  } catch (error) {
+    if (isForbidden(error)) return { state: { kind: 'other' } };
+    throw error;
+  }
+}
+
+/** What kind of thing stands under a path. */
+export async function kindAt(files: Files, path: string): Promise<EntryState['kind']> {
+  return (await statOf(files, path))?.kind ?? 'missing';
 }
 
 /** Whether two states are the same, as far as both are known. */
@@ -53,6 +64,10 @@ async function statOf(files: Files, path: string): Promise<Awaited<ReturnType<Fi
     if (isAbsent) return undefined;
     throw error;
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Failure && error.details?.['errno'] === 'EACCES';
 }
 
 const CHUNK_BYTES = 1024 * 1024;

@@ -5,6 +5,8 @@
 import type { Clock, Files, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import { capture, type Captured, contentHash, type EntryState, sameState } from './entry-state.ts';
+import { keepContent } from './kept-contents.ts';
+import { forgetEmpty } from './turns.ts';
 
 /** What a call changed, and whether undo can take it back. */
 export interface ChangeEffect {
@@ -18,7 +20,7 @@ export interface ChangeRecorder {
   write<Result>(path: string, content: Uint8Array, work: () => Promise<Result>): Promise<Result>;
   remove<Result>(path: string, work: () => Promise<Result>): Promise<Result>;
   move<Result>(from: string, to: string, work: () => Promise<Result>): Promise<Result>;
-  /** A link or a directory comes where something else, or nothing, stood. */
+  /** An entry is brought into a state in one step. */
   replace<Result>(path: string, after: EntryState, work: () => Promise<Result>): Promise<Result>;
   /** What was changed so far. */
   readonly effects: readonly ChangeEffect[];
@@ -41,11 +43,6 @@ export interface ChangeOwner {
   readonly session: string;
 }
 
-/** The file of an object below the state folder. */
-export function objectFile(hash: string): string {
-  return `objects/${hash.slice(0, 2)}/${hash}`;
-}
-
 /** The recorder of one call. */
 export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeRecorder {
   const { files, maxFileBytes } = parts;
@@ -54,7 +51,7 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
     planned: readonly PlannedChange[],
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    const changes = planned.map((change) => toChange(parts, change));
+    const changes = planned.map((change) => ({ ...change, object: keepContent(parts.state, change.before) }));
     const rows = await insert(parts, owner, changes);
     try {
       const result = await work();
@@ -68,14 +65,9 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
   return {
     effects,
     async write(path, content, work) {
-      const after: EntryState = { kind: 'file', hash: contentHash(content) };
-      return around(
-        [
-          ...(await missingParents(files, path)),
-          { path, before: await capture(files, path, maxFileBytes), after },
-        ],
-        work,
-      );
+      const before = await capture(files, path, maxFileBytes);
+      const after: EntryState = { kind: 'file', hash: contentHash(content), ...modeAfter(before.state) };
+      return around([...(await missingParents(files, path)), { path, before, after }], work);
     },
     async remove(path, work) {
       return around(
@@ -107,6 +99,11 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
       return around([...(await missingParents(files, to)), ...gone, ...arrived], work);
     },
   };
+}
+
+/** A replaced file keeps its permissions; those of a new one are not known beforehand. */
+function modeAfter(before: EntryState): { mode?: number } {
+  return before.kind === 'file' && before.mode !== undefined ? { mode: before.mode & 0o777 } : {};
 }
 
 const MISSING: EntryState = { kind: 'missing' };
@@ -152,30 +149,9 @@ async function captureTree(
   return tree;
 }
 
-/** Keeps the content of a file by its hash; null where there is none or it is too large. */
-function keep({ state }: PreImageParts, before: Captured): string | null {
-  if (before.state.kind !== 'file' || before.content === undefined) return null;
-  const name = objectFile(before.state.hash);
-  if (!state.exists(name)) state.writeWhole(name, before.content);
-  return before.state.hash;
-}
-
-interface Change {
-  readonly path: string;
-  readonly before: EntryState;
-  readonly after: EntryState;
+interface Change extends PlannedChange {
+  /** The content that was kept. */
   readonly object: string | null;
-  readonly bytes: number;
-}
-
-function toChange(parts: PreImageParts, { path, before, after }: PlannedChange): Change {
-  return {
-    path,
-    before: before.state,
-    after,
-    object: keep(parts, before),
-    bytes: before.content?.length ?? 0,
-  };
 }
 
 /** Writes changes down; returns the ids of their rows. */
@@ -198,19 +174,22 @@ async function insert(
         started_at: at,
         ended: 1,
         undone_by: null,
+        owner: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const rows: number[] = [];
-    for (const { path, before, after, object, bytes } of changes) {
+    for (const { path, before, after, object } of changes) {
       if (object !== null) {
+        // Who cleans up locks the store as well: what it took away since is written again.
+        keepContent(parts.state, before);
         await transaction
           .insertInto('objects')
-          .values({ hash: object, bytes, at })
-          .onConflict((conflict) => conflict.column('hash').doUpdateSet({ at }))
+          .values({ hash: object, bytes: before.content!.length })
+          .onConflict((conflict) => conflict.doNothing())
           .execute();
       }
-      const states = { before: JSON.stringify(before), after: JSON.stringify(after) };
+      const states = { before: JSON.stringify(before.state), after: JSON.stringify(after) };
       const row = { turn, call_id: owner.callId, path, object, at, ...states };
       const { id } = await transaction
         .insertInto('changes')
@@ -245,21 +224,14 @@ async function forgetUnchanged(
   const changed: Change[] = [];
   for (const [index, change] of changes.entries()) {
     const { state } = await capture(files, change.path);
-    if (!sameState(state, change.before)) changed.push(change);
+    if (!sameState(state, change.before.state)) changed.push(change);
     else await database.deleteFrom('changes').where('id', '=', rows[index]!).execute();
   }
-  await database
-    .deleteFrom('turns')
-    .where('id', 'in', [owner.turn, `${owner.turn}/${owner.callId}`])
-    .where('kind', '=', 'work')
-    .where((row) =>
-      row.not(row.exists(row.selectFrom('changes').select('id').whereRef('changes.turn', '=', 'turns.id'))),
-    )
-    .execute();
+  for (const turn of [owner.turn, `${owner.turn}/${owner.callId}`]) await forgetEmpty(database, turn);
   return changed;
 }
 
-function toEffect({ path, before, after, object }: Change): ChangeEffect {
+function toEffect({ path, before: { state: before }, after, object }: Change): ChangeEffect {
   const isKept = before.kind !== 'other' && (before.kind !== 'file' || object !== null);
   const change = before.kind === 'missing' ? 'created' : after.kind === 'missing' ? 'deleted' : 'updated';
   return { path, change, reversible: isKept };

@@ -16,6 +16,8 @@ export interface PolicyCall {
   readonly tool: string;
   readonly effect: Effect;
   readonly accesses: readonly ResolvedAccess[];
+  /** It would change what undo can't keep, such as a file that is too large. */
+  readonly losesContent?: boolean | undefined;
   /** What the caller limited itself to; an access beyond it is denied. */
   readonly requestedPermissions?: readonly Permission[] | undefined;
   /** The caller wants a human to look; raises allow to ask and lowers nothing. */
@@ -166,26 +168,30 @@ function decideByTable(access: ResolvedAccess, call: PolicyCall, { table }: Poli
     : fromRule(rule, access);
 }
 
-/** A mode takes away only questions of the dialect's table: what somebody wrote down, they meant. */
+/** A mode adds to and takes away from the dialect's table only: what somebody wrote down, they meant. */
 function byMode(
   decision: Decision,
   { permission }: ResolvedAccess,
-  call: PolicyCall,
+  { effect, losesContent }: PolicyCall,
   { mode }: Policy,
 ): Decision {
-  if (decision.action !== 'ask') return decision;
-  const isTakenBack = about(call).isReversible && isPathPermission(permission);
+  if (decision.action === 'deny' || (mode !== 'reversible' && mode !== 'auto')) return decision;
+  if (mode === 'reversible' && losesContent === true && CHANGING.has(permission))
+    return ask('mode:reversible', NO_WAY_BACK);
   // Only files so far: a command would need a sandbox for either mode.
-  if ((mode === 'reversible' || mode === 'auto') && isTakenBack)
-    return { action: 'allow', rule: `mode:${mode}` };
-  return decision;
+  const isAboutFiles = OF_FILES.has(effect) && isPathPermission(permission);
+  return decision.action === 'ask' && isAboutFiles ? { action: 'allow', rule: `mode:${mode}` } : decision;
 }
 
-/** What undo can take back: changes of files, which it keeps the old state of. */
-const REVERSIBLE: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
+const CHANGING: ReadonlySet<Permission> = new Set(['fs.write', 'fs.delete']);
+const NO_WAY_BACK =
+  'Undo could not take this back: what is there is too large to be kept, or can not be read.';
 
-function about({ tool, effect }: PolicyCall): RuleCall {
-  return { tool, isReversible: REVERSIBLE.has(effect) };
+/** Changes of files, which undo takes back where it can keep the old state. */
+const OF_FILES: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
+
+function about({ tool, effect, losesContent }: PolicyCall): RuleCall {
+  return { tool, isReversible: OF_FILES.has(effect) && losesContent !== true };
 }
 
 function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {

@@ -8,14 +8,15 @@ import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
 import { approvalHash, type ApprovalRequest, ask, narrowestRule } from '../policy/approvals.ts';
-import { decide, type Decision, isDenied, isReadableWithin, type PolicyCall } from '../policy/decide.ts';
+import { type Decision, isDenied, type PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
-import type { OperationContext, ScopedSearch } from './operation.ts';
+import { judge } from './judge.ts';
+import type { OperationContext } from './operation.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
@@ -37,15 +38,15 @@ export async function runCall(
     const tool = call.resolve(); // 3
     let input = call.decode(tool, request.args); // 4
     let accesses = await call.access(tool, input); // 5
-    const decision = call.decide(tool, accesses); // 6
+    const decision = await call.decide(tool, accesses); // 6
     const edited = await call.approve(tool, input, accesses, decision); // 7
     if (edited !== undefined) {
       // Other arguments are another call: validated and decided anew.
       input = call.decode(tool, edited.args);
       accesses = await call.access(tool, input);
-      call.decide(tool, accesses);
+      await call.decide(tool, accesses);
     }
-    const output = await call.run(tool, input, accesses); // 8
+    const output = await call.run(tool, input); // 8
     ended = await call.render(tool, output); // 9
   } catch (thrown) {
     ended = call.fail(thrown);
@@ -59,7 +60,7 @@ export async function rehearseCall(request: CallRequest, session: Session, spine
   const tool = call.resolve();
   const input = call.decode(tool, request.args);
   const accesses = await call.access(tool, input);
-  const decision = call.judge(tool, accesses);
+  const decision = await call.judge(tool, accesses);
   if (decision.action !== 'ask') return { decision, accesses };
   return { decision, accesses, request: await call.question(tool, input, accesses, decision) };
 }
@@ -75,6 +76,8 @@ class Call {
   readonly #changed = new Set<string>();
   readonly #changes: ChangeRecorder;
   readonly #observed = new Map<string, FileVersion>();
+  /** The call as it was decided on. */
+  #judged: PolicyCall | undefined;
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
@@ -126,8 +129,8 @@ class Call {
     return accesses;
   }
 
-  decide(tool: Tool, accesses: readonly ResolvedAccess[]): Decision {
-    const decision = this.judge(tool, accesses);
+  async decide(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<Decision> {
+    const decision = await this.judge(tool, accesses);
     if (decision.action !== 'deny') return decision;
     throw new Failure('E_POLICY_DENIED', decision.reason, { details: { rule: decision.rule } });
   }
@@ -152,14 +155,11 @@ class Call {
     return undefined;
   }
 
-  async run(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[]): Promise<unknown> {
+  async run(tool: Tool, input: unknown): Promise<unknown> {
     this.#signal.throwIfAborted();
-    await using _locks = await this.#hold(tool, accesses);
+    await using _locks = await this.#hold();
     if (tool.operation.effect !== 'read') this.#record.decided();
-    return await tool.operation.run(
-      input,
-      this.#context(tool, accesses, scopeFiles(this.#scope(tool, accesses))),
-    );
+    return await tool.operation.run(input, this.#context(scopeFiles(this.#scope())));
   }
 
   async render(tool: Tool, output: unknown): Promise<EndedCall> {
@@ -194,9 +194,16 @@ class Call {
   }
 
   /** The policy's word on the call, as data. */
-  judge(tool: Tool, accesses: readonly ResolvedAccess[]): Decision {
-    const decision = decide(this.#policyCall(tool, accesses), this.#spine.policyFor(this.#session));
+  async judge(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<Decision> {
+    const { requestedPermissions, requiresApproval } = this.#request;
+    const { effect } = tool.operation;
+    const { decision, call } = await judge(
+      { tool: tool.name, effect, accesses, requestedPermissions, requiresApproval },
+      this.#spine.policyFor(this.#session),
+      this.#spine.canKeep,
+    );
     this.#record.decision = decision;
+    this.#judged = call;
     return decision;
   }
 
@@ -207,7 +214,7 @@ class Call {
     accesses: readonly ResolvedAccess[],
     { reason, rule, scope }: Extract<Decision, { action: 'ask' }>,
   ): Promise<ApprovalRequest> {
-    const context = this.#context(tool, accesses, scopeForPreview(this.#scope(tool, accesses)));
+    const context = this.#context(scopeForPreview(this.#scope()));
     const preview = await tool.operation.preview?.(input, context);
     const { call_id, session, dialect } = this.#record.head;
     return {
@@ -232,11 +239,10 @@ class Call {
   }
 
   /** Whoever changes files has them to itself from the first look to the last write. */
-  async #hold(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<AsyncDisposable | undefined> {
-    if (tool.operation.effect === 'read') return undefined;
-    const changed = accesses.filter(
-      ({ permission }) => permission === 'fs.write' || permission === 'fs.delete',
-    );
+  async #hold(): Promise<AsyncDisposable | undefined> {
+    const { effect, accesses } = this.#judged!;
+    if (effect === 'read') return undefined;
+    const changed = accesses.filter(({ permission }) => CHANGING.has(permission));
     const paths = changed.map(({ resolved }) => resolved);
     return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
   }
@@ -244,17 +250,6 @@ class Call {
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {
     for (const { permission, resolved } of accesses)
       this.#session.grants.push({ tool: tool.name, permission, resolved });
-  }
-
-  #policyCall(tool: Tool, accesses: readonly ResolvedAccess[]): PolicyCall {
-    const { requestedPermissions, requiresApproval } = this.#request;
-    return {
-      tool: tool.name,
-      effect: tool.operation.effect,
-      accesses,
-      requestedPermissions,
-      requiresApproval,
-    };
   }
 
   async #resolvePath(permission: Permission, path: string): Promise<string> {
@@ -265,51 +260,35 @@ class Call {
     return resolved;
   }
 
-  #scope(tool: Tool, accesses: readonly ResolvedAccess[]): Scope {
-    const policyCall = this.#policyCall(tool, accesses);
+  #scope(): Scope {
+    const call = this.#judged!;
     const policy = this.#spine.policyFor(this.#session);
     return {
       files: this.#spine.host.files,
-      accesses,
+      accesses: call.accesses,
       callId: this.#record.head.call_id,
       signal: this.#signal,
-      isDenied: (access) => isDenied(access, policyCall, policy),
+      isDenied: (access) => isDenied(access, call, policy),
       changes: this.#changes,
       onChange: (path) => this.#changed.add(path),
       observed: this.#observed,
       seen: {
-        isReading: tool.operation.effect === 'read',
+        isReading: call.effect === 'read',
         isGuarded: this.#spine.edits.refuseStale,
         versions: this.#session.seen,
       },
     };
   }
 
-  #search(tool: Tool, accesses: readonly ResolvedAccess[]): ScopedSearch {
-    const policyCall = this.#policyCall(tool, accesses);
-    const policy = this.#spine.policyFor(this.#session);
-    const reading = (path: string): ResolvedAccess => ({
-      permission: 'fs.read',
-      resource: path,
-      resolved: path,
-    });
-    return scopeSearch({
-      search: this.#spine.host.search,
-      accesses,
-      signal: this.#signal,
-      mayRead: (path, granted) => isReadableWithin(granted, reading(path), policyCall, policy),
-      mayList: (path) => !isDenied(reading(path), policyCall, policy),
-    });
-  }
-
-  #context(
-    tool: Tool,
-    accesses: readonly ResolvedAccess[],
-    files: OperationContext['files'],
-  ): OperationContext {
+  #context(files: OperationContext['files']): OperationContext {
     return {
       files,
-      search: this.#search(tool, accesses),
+      search: scopeSearch({
+        search: this.#spine.host.search,
+        call: this.#judged!,
+        policy: this.#spine.policyFor(this.#session),
+        signal: this.#signal,
+      }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       workspace: this.#workspace,
       callId: this.#record.head.call_id,
@@ -327,6 +306,8 @@ class Call {
     };
   }
 }
+
+const CHANGING: ReadonlySet<Permission> = new Set(['fs.write', 'fs.delete']);
 
 const NEVER_ABORTED = new AbortController().signal;
 

@@ -1,31 +1,38 @@
 /** Step 8's search port: below what was granted, and blind to every file there that a call of its own could not read without a question. */
 import type { Search } from '../host/ports.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
+import { isDenied, isReadableWithin, type Policy, type PolicyCall } from '../policy/decide.ts';
 import type { ScopedSearch } from './operation.ts';
 
 export interface SearchScope {
   readonly search: Search;
-  readonly accesses: readonly ResolvedAccess[];
+  readonly call: PolicyCall;
+  readonly policy: Policy;
   readonly signal: AbortSignal;
-  /** Whether a file below a granted access may be read, or its name shown. */
-  readonly mayRead: (path: string, granted: ResolvedAccess) => boolean;
-  readonly mayList: (path: string) => boolean;
 }
 
-/** The search port for the given accesses. */
-export function scopeSearch({ search, accesses, signal, mayRead, mayList }: SearchScope): ScopedSearch {
+/** The search port for what a call was granted. */
+export function scopeSearch({ search, call, policy, signal }: SearchScope): ScopedSearch {
   const granted = (path: string): ResolvedAccess => {
-    const access = accesses.find(({ permission, resource }) => permission === 'fs.read' && resource === path);
+    const access = call.accesses.find(
+      ({ permission, resource }) => permission === 'fs.read' && resource === path,
+    );
     if (access === undefined) throw new Error(`The operation searches ${path} without having declared it.`);
     return access;
   };
+  const reading = (path: string): ResolvedAccess => ({
+    permission: 'fs.read',
+    resource: path,
+    resolved: path,
+  });
   return {
     grep(request, visit) {
       const access = granted(request.path);
       let last: { path: string; isReadable: boolean } | undefined;
       // All lines of a file come in a row.
       const isReadable = (path: string): boolean => {
-        if (last?.path !== path) last = { path, isReadable: mayRead(path, access) };
+        if (last?.path !== path)
+          last = { path, isReadable: isReadableWithin(access, reading(path), call, policy) };
         return last.isReadable;
       };
       return search.grep({ ...request, path: access.resolved, signal, mayRead: isReadable }, visit);
@@ -37,7 +44,8 @@ export function scopeSearch({ search, accesses, signal, mayRead, mayList }: Sear
         resource === resolved
           ? path
           : joined(resource, path.slice(resolved === '.' ? 0 : resolved.length + 1));
-      const matches = (path: string): boolean => query.matches(asAsked(path)) && mayList(path);
+      const matches = (path: string): boolean =>
+        query.matches(asAsked(path)) && !isDenied(reading(path), call, policy);
       return search.files({ ...query, path: resolved, matches, signal });
     },
   };

@@ -58,6 +58,8 @@ export interface Spine {
   remember(rule: Rule): Promise<void>;
   /** Keeps what undo needs of one call. */
   recordChanges(owner: ChangeOwner): ChangeRecorder;
+  /** Whether undo could give back all there is at a resolved path. */
+  canKeep(path: string): Promise<boolean>;
 }
 
 /** One writer at a time for every path. */

@@ -1,5 +1,5 @@
 /** The tables of the store, as kysely sees them, and the steps that lead from an empty file to them. */
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 export interface Tables {
   audit_chains: AuditChains;
@@ -81,8 +81,10 @@ export interface Turns {
   started_at: number;
   /** False while an undo is under way: one that was cut short is gone on with. */
   ended: number;
-  /** The undo that took it back. */
+  /** The undo that took it back; it counts while that undo has not been taken back itself. */
   undone_by: string | null;
+  /** The process that takes turns back in it right now. */
+  owner: string | null;
 }
 
 /** One entry of a workspace before and after a change; written before the change is made. */
@@ -99,11 +101,13 @@ export interface Changes {
   at: number;
 }
 
+/** A change as it is read. */
+export type Change = Selectable<Changes>;
+
 /** Contents kept for undo, by hash; the files lie in the state folder. */
 export interface Objects {
   hash: string;
   bytes: number;
-  at: number;
 }
 
 /** The settings of a workspace that a person trusted, by the hash of their content. */
@@ -200,5 +204,9 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   alter table approvals add column owner text not null default '';
+  `,
+  `
+  alter table turns add column owner text;
+  alter table objects drop column at;
   `,
 ];

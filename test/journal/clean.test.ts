@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000;
 const NO_LIMITS: UndoLimits = {
   keepMs: Number.MAX_SAFE_INTEGER,
   quotaBytes: Number.MAX_SAFE_INTEGER,
-  graceMs: 0,
 };
 
 function storeOf({ state }: Locations): Store {
@@ -24,14 +23,15 @@ function storeOf({ state }: Locations): Store {
 
 /** Cleans as a runtime would that ends at the given moment. */
 async function clean(
-  { locations }: TempWorkspace,
+  { root, locations }: TempWorkspace,
   limits: Partial<UndoLimits>,
   now = Date.now(),
 ): Promise<unknown> {
   const state = localStateDirectory(locations.state);
   await using store = storeOf(locations);
   const clock = { now: () => now, monotonic: () => 0 };
-  return await cleanUndo({ state, database: store.database, clock }, { ...NO_LIMITS, ...limits });
+  const parts = { state, database: store.database, clock, workspace: root };
+  return await cleanUndo(parts, { own: { ...NO_LIMITS, ...limits }, user: NO_LIMITS });
 }
 
 async function bytesKept({ locations }: TempWorkspace): Promise<number> {
@@ -74,7 +74,6 @@ describe('cleanUndo', () => {
     const { worker } = workspace;
     expect(await bytesKept(workspace)).toBe(30);
     // On day 4: a turn of just three days ago stays.
-    inStore(workspace.locations, 'update objects set at = 0');
     expect(await clean(workspace, { keepMs: 3 * DAY_MS }, 4 * DAY_MS)).toEqual({ turns: 0, objects: 0 });
     expect(await clean(workspace, { keepMs: 3 * DAY_MS }, 4 * DAY_MS + 1)).toEqual({ turns: 1, objects: 1 });
     expect(await idsOf(worker)).toEqual(['turn-3', 'turn-2']);
@@ -107,15 +106,6 @@ describe('cleanUndo', () => {
     expect(await idsOf(workspace.worker)).toEqual(turns);
     expect(contents(workspace)).toEqual(kept);
     expect(await bytesKept(workspace)).toBe(kept.length * 10);
-  });
-
-  it('leaves young contents that nobody needs for a while: their change may be on its way', async () => {
-    await using workspace = await threeDays();
-    inStore(workspace.locations, 'delete from changes; delete from turns; update objects set at = 1000');
-    expect(await clean(workspace, { graceMs: 500 }, 1_499)).toEqual({ turns: 0, objects: 0 });
-    expect(contents(workspace)).toHaveLength(3);
-    expect(await clean(workspace, { graceMs: 500 }, 1_501)).toEqual({ turns: 0, objects: 3 });
-    expect(contents(workspace)).toEqual([]);
   });
 
   it('is done when a runtime ends, by the limits of the settings', async () => {

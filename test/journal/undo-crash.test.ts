@@ -12,7 +12,7 @@ import { createRuntime, type TurnQuery, type UndoReport, type UndoStep } from '.
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { pseudoRandom } from './fixtures/pseudo-random.ts';
 import { type Tree, treeOf } from './fixtures/tree.ts';
-import { type Change, work } from './fixtures/work.ts';
+import { actionsOf, type Change, work } from './fixtures/work.ts';
 
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays and contents of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -159,8 +159,54 @@ describe('undo after a kill', () => {
       });
     }
     // It was killed before each of its changes, and then got to the end.
-    expect(step).toBeGreaterThan(15);
+    expect(step).toBeGreaterThan(20);
   }, 180_000);
+});
+
+describe('undo while another process is at it', () => {
+  it('says which one, does nothing, and goes on with its work once it is gone', async () => {
+    await using workspace = tempWorkspace({ a: '0', b: '0', c: '0' });
+    const { root, locations } = workspace;
+    const first = treeOf(root);
+    const runtime = await workspace.runtime({ mode: 'auto' });
+    const changes = ['a', 'b', 'c'].map((path): Change => ['write', path, '1']);
+    await work(runtime, 'turn-1', changes);
+    const args = [programOf('undo-for-ever'), root, JSON.stringify(locations)];
+    const other = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    try {
+      await once(other.stdout, 'data');
+      const before = treeOf(root);
+      const refusal = {
+        code: 'E_CONFLICT',
+        message: `Process ${other.pid} is taking turns back in this workspace.`,
+      };
+      await expect(runtime.undo()).rejects.toMatchObject(refusal);
+      await expect(runtime.undo({ last: 1 }, { dryRun: true })).rejects.toMatchObject(refusal);
+      expect(treeOf(root)).toEqual(before);
+      expect((await runtime.turns())[0]).toMatchObject({ kind: 'undo', ended: 0, process: other.pid });
+    } finally {
+      other.kill('SIGKILL');
+      await once(other, 'exit');
+    }
+    expect(actionsOf(await runtime.undo())).toEqual({ a: 'keep', b: 'restore', c: 'restore' });
+    expect(treeOf(root)).toEqual(first);
+    expect((await runtime.turns()).map(({ kind, ended }) => [kind, ended])).toEqual([
+      ['undo', 1],
+      ['work', 1],
+    ]);
+  });
+
+  it('which is a call of its own process, is refused as well', async () => {
+    await using workspace = tempWorkspace({ a: '0', b: '0' });
+    const first = treeOf(workspace.root);
+    const runtime = await workspace.runtime({ mode: 'auto' });
+    await work(runtime, 'turn-1', [['write', 'a', '1']]);
+    await work(runtime, 'turn-2', [['write', 'b', '1']]);
+    const [one, other] = await Promise.allSettled([runtime.undo(), runtime.undo()]);
+    expect([one!.status, other]).toMatchObject(['fulfilled', { reason: { code: 'E_CONFLICT' } }]);
+    await runtime.undo();
+    expect(treeOf(workspace.root)).toEqual(first);
+  });
 });
 
 interface KilledUndo {
@@ -181,6 +227,9 @@ async function undoKilledBefore(step: number): Promise<KilledUndo> {
   symlinkSync('text.txt', join(root, 'd/link'));
   symlinkSync('d', join(root, 'link'));
   chmodSync(join(root, 'd/e/x.sh'), 0o750);
+  chmodSync(join(root, 'd/e'), 0o555);
+  chmodSync(join(root, 'd'), 0o700);
+  chmodSync(join(root, 'e'), 0o500);
   const first = treeOf(root);
   const runtime = await workspace.runtime({ mode: 'auto' });
   await work(runtime, 'turn-1', [
@@ -188,6 +237,8 @@ async function undoKilledBefore(step: number): Promise<KilledUndo> {
     ['write', 'text.txt', 'replaced\n'],
     ['delete', 'd'],
     ['delete', 'link'],
+    ['write', 'd', 'a file now\n'],
+    ['write', 'link/in.txt', 'a directory now\n'],
     ['move', 'e', 'moved/e'],
   ]);
   const last = treeOf(root);

@@ -1,5 +1,5 @@
 /** Random histories, taken back step by step and at once: every tree on the way is one that was there. */
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,21 +8,22 @@ import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts'
 import { type Tree, treeOf } from './fixtures/tree.ts';
 import { argumentsOf, type Change } from './fixtures/work.ts';
 
-const FILES = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a'];
-const DIRECTORIES = ['d', 'd/e', 'f', 'g', 'g/h'];
+/** What is a file under one of these names at one time is a directory or a link at another. */
+const NAMES = ['a', 'b', 'a/b', 'b/a', 'd', 'd/a', 'd/b', 'a/b/d', 'l'];
 const CONTENTS = ['', 'one\n', 'two\n', 'three\n'];
 
-const file = fc.constantFrom(...FILES);
-const directory = fc.constantFrom(...DIRECTORIES);
+const name = fc.constantFrom(...NAMES);
 const content = fc.constantFrom(...CONTENTS);
 const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(fc.constant('write' as const), file, content) },
-  { weight: 2, arbitrary: fc.tuple(fc.constant('delete' as const), fc.oneof(file, directory)) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('move' as const), file, file) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('move' as const), directory, directory) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant('write' as const), name, content) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('delete' as const), name) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('move' as const), name, name) },
 );
 const history = fc.array(fc.array(change, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
-const firstFiles = fc.dictionary(file, fc.tuple(content, fc.constantFrom(0o600, 0o644, 0o755)));
+const firstFiles = fc.dictionary(
+  fc.constantFrom('a', 'd/a', 'd/b', 'b/a'),
+  fc.tuple(content, fc.constantFrom(0o444, 0o600, 0o644, 0o755)),
+);
 
 /** A turn that changed something, with the trees before and after it. */
 interface Turn {
@@ -33,33 +34,45 @@ interface Turn {
 
 describe('undo', () => {
   it('leads back through every tree of a history and forth again, one by one and at once', async () => {
-    const seen = { turns: 0, write: 0, delete: 0, move: 0 };
+    const seen = { turns: 0, write: 0, delete: 0, move: 0, kinds: 0 };
     await fc.assert(
       fc.asyncProperty(firstFiles, history, async (files, turns) => {
         await using workspace = tempWorkspace();
+        const { root } = workspace;
+        mkdirSync(join(root, 'd'));
         for (const [path, [text, mode]] of Object.entries(files)) {
           workspace.write(path, text);
-          chmodSync(join(workspace.root, path), mode);
+          chmodSync(join(root, path), mode);
         }
+        chmodSync(join(root, 'd'), 0o750);
+        symlinkSync('d', join(root, 'l'));
         const runtime = await workspace.runtime({ mode: 'auto' });
         const past = await live(workspace, runtime, turns, seen);
         fc.pre(past.length > 0);
         seen.turns += past.length;
+        seen.kinds += past.filter(changedKinds).length;
 
-        const undos: string[] = [];
-        for (const { id, before } of past.toReversed()) {
-          undos.unshift(whole(await runtime.undo(), [id]));
-          expect(treeOf(workspace.root)).toEqual(before);
+        const undos: { turn: Turn; undo: string }[] = [];
+        for (const turn of past.toReversed()) {
+          const undo = whole(await runtime.undo(), [turn.id]);
+          expect(treeOf(root)).toEqual(turn.before);
+          // What left everything as it was before is no turn, and can't be taken back.
+          if (undo !== undefined) undos.unshift({ turn, undo });
         }
-        for (const [index, { after }] of past.entries()) {
-          whole(await runtime.undo({ turn: undos[index]! }), [undos[index]!]);
-          expect(treeOf(workspace.root)).toEqual(after);
+        for (const { turn, undo } of undos) {
+          const redo = whole(await runtime.undo({ turn: undo }), [undo])!;
+          expect(treeOf(root)).toEqual(turn.after);
+          const again = whole(await runtime.undo({ turn: redo }), [redo])!;
+          expect(treeOf(root)).toEqual(turn.before);
+          whole(await runtime.undo({ turn: again }), [again]);
+          expect(treeOf(root)).toEqual(turn.after);
         }
-        const ids = past.map(({ id }) => id).toReversed();
+        const ids = undos.map(({ turn }) => turn.id).toReversed();
+        fc.pre(ids.length > 0);
         const undo = whole(await runtime.undo({ last: past.length }), ids);
-        expect(treeOf(workspace.root)).toEqual(past[0]!.before);
-        whole(await runtime.undo({ turn: undo }), [undo]);
-        expect(treeOf(workspace.root)).toEqual(past.at(-1)!.after);
+        expect(treeOf(root)).toEqual(past[0]!.before);
+        if (undo !== undefined) whole(await runtime.undo({ turn: undo }), [undo]);
+        expect(treeOf(root)).toEqual(past.at(-1)!.after);
       }),
       { numRuns: 60 },
     );
@@ -91,9 +104,14 @@ async function live(
   return past;
 }
 
-/** The turn of an undo that took back the given turns and left nothing alone. */
-function whole({ turn, turns, steps }: UndoReport, expected: readonly string[]): string {
+function changedKinds({ before, after }: Turn): boolean {
+  const kind = (entry: string | undefined): string | undefined => entry?.split(' ', 1)[0];
+  return Object.keys(before).some((path) => path in after && kind(before[path]) !== kind(after[path]));
+}
+
+/** The turn of an undo, if it made one, that took back the given turns and left nothing alone. */
+function whole({ turn, turns, takenBack, steps }: UndoReport, expected: readonly string[]): string | undefined {
   const left = steps.filter(({ action }) => action === 'conflict' || action === 'lost');
-  expect({ turns, left }).toEqual({ turns: expected, left: [] });
-  return turn!;
+  expect({ turns, takenBack, left }).toEqual({ turns: expected, takenBack: expected, left: [] });
+  return turn;
 }

@@ -289,6 +289,33 @@ describe.each(['reversible', 'auto'] as const)('decide in the mode %s', (mode) =
   });
 });
 
+describe('decide about what undo can not keep', () => {
+  const losing = { losesContent: true };
+
+  it('asks in the mode reversible, also where the table allows, and in no other', () => {
+    const reason = 'Undo could not take this back: what is there is too large to be kept, or can not be read.';
+    const asks = { action: 'ask', rule: 'mode:reversible', reason, scope: 'workspace' };
+    expect(decision(losing, { mode: 'reversible' })).toEqual(asks);
+    expect(decision(losing, { mode: 'reversible', dialect: 'clude' })).toEqual(asks);
+    expect(decision(losing, { mode: 'auto' }).action).toBe('allow');
+    expect(decision(losing, { mode: 'ask', dialect: 'clude' }).action).toBe('allow');
+  });
+
+  it('asks nothing about reading, and denies what is denied', () => {
+    const read = { ...losing, accesses: [to('fs.read', 'a.txt')] };
+    expect(decision(read, { mode: 'reversible' }).action).toBe('allow');
+    expect(decision(losing, { mode: 'read-only' }).action).toBe('deny');
+  });
+
+  it('is what rules about reversible calls are about', () => {
+    const rules: Rule[] = [
+      { action: 'allow', permission: 'fs.write', reversible: true },
+      { action: 'deny', permission: 'fs.write', reversible: false },
+    ];
+    expect([decision({}, { rules }).action, decision(losing, { rules }).action]).toEqual(['allow', 'deny']);
+  });
+});
+
 describe('isDenied', () => {
   it('tells a denial from a question', () => {
     const policy = policyOf({ rules: [{ action: 'deny', permission: 'fs.delete', path: '*.lock' }] });

@@ -21,6 +21,7 @@ export function localProcessTable(): ProcessTable {
       const isElsewhere = bootOf === boot && namespaceOf.join(':') !== namespace;
       return isElsewhere || identify(Number(pid)) === identity;
     },
+    pidOf: (identity) => Number(identity.split(':', 1)[0]),
   };
 }
 

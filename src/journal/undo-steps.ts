@@ -1,0 +1,95 @@
+/**
+ * Carries out a planned undo. Closed directories are opened, what has to go goes from the deepest, what was there comes
+ * back from the root, and directories get their modes last. Each of these is one change, on record before it is made.
+ */
+import { Failure } from '../failure.ts';
+import type { Files, StateDirectory } from '../host/ports.ts';
+import { capture, type EntryState, kindAt, sameState } from './entry-state.ts';
+import { keptContent } from './kept-contents.ts';
+import type { ChangeRecorder } from './pre-images.ts';
+import { depthOf, isChange, isLeftAlone, mustGo, type PlannedStep, type UndoStep } from './undo-plan.ts';
+
+interface StepParts {
+  readonly files: Files;
+  readonly state: StateDirectory;
+}
+
+/** What the owner of a directory needs to change what is in it. */
+const OPEN = 0o700;
+
+/** Takes the steps; one entry that can't be put back does not keep the others from it. */
+export async function takeSteps(
+  parts: StepParts,
+  plan: readonly PlannedStep[],
+  recorder: ChangeRecorder,
+  callId: string,
+): Promise<UndoStep[]> {
+  const { files } = parts;
+  const results = new Map<string, UndoStep>(plan.map((step) => [step.path, step]));
+  const isOpen = ({ path }: PlannedStep): boolean => !isLeftAlone(results.get(path)!);
+  const attempt = async (step: PlannedStep, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      results.set(step.path, { path: step.path, action: 'conflict', reason: error.message });
+    }
+  };
+  const fromTheRoot = plan.filter(isChange).sort((one, other) => depthOf(one) - depthOf(other));
+  const fromTheDeepest = fromTheRoot.toReversed();
+  const setMode = (path: string, mode: number): Promise<void> =>
+    recorder.replace(path, { kind: 'directory', mode }, () => files.setMode(path, mode));
+
+  for (const step of fromTheRoot) {
+    const { path, current } = step;
+    const isClosed = current.kind === 'directory' && ((current.mode ?? OPEN) & OPEN) !== OPEN;
+    if (isClosed) await attempt(step, () => setMode(path, current.mode! | OPEN));
+  }
+  for (const step of fromTheDeepest.filter(mustGo))
+    if (isOpen(step)) await attempt(step, () => remove(files, step, recorder));
+  for (const step of fromTheRoot.filter(({ action }) => action === 'restore'))
+    if (isOpen(step)) await attempt(step, () => make(parts, step, recorder, callId));
+  for (const step of fromTheDeepest) {
+    const { path, current, target } = step;
+    const wanted = isOpen(step) ? target : current;
+    if (wanted.kind !== 'directory' || wanted.mode === undefined) continue;
+    const { state: made } = await capture(files, path);
+    if (made.kind === 'directory' && !sameState(made, wanted))
+      await attempt(step, () => setMode(path, wanted.mode!));
+  }
+  return [...results.values()];
+}
+
+async function remove(files: Files, { path, current }: PlannedStep, recorder: ChangeRecorder): Promise<void> {
+  await refuseChanged(files, path, current);
+  const others = current.kind === 'directory' ? (await files.list(path)).length : 0;
+  if (others > 0) throw new Failure('E_CONFLICT', `it holds ${others} other entries now`);
+  await recorder.remove(path, () => files.remove(path, { mayRemove: (inner) => inner === path }));
+}
+
+async function make(
+  { files, state }: StepParts,
+  step: PlannedStep,
+  recorder: ChangeRecorder,
+  callId: string,
+): Promise<void> {
+  const { path, current, target } = step;
+  await refuseChanged(files, path, mustGo(step) ? { kind: 'missing' } : current);
+  if (target.kind === 'link') await recorder.replace(path, target, () => files.makeLink(path, target.target));
+  if (target.kind === 'directory' && current.kind !== 'directory')
+    await recorder.replace(path, { kind: 'directory' }, () => files.makeDirectory(path));
+  if (target.kind !== 'file') return;
+  const content = keptContent(state, target.hash);
+  if (content === undefined) throw new Failure('E_IO', 'its kept content is damaged');
+  const mode = target.mode === undefined ? {} : { mode: target.mode };
+  await recorder.replace(path, target, () => files.write(path, content, { callId, ...mode }));
+}
+
+/** What changed while the undo was under way is left alone like what changed before. */
+async function refuseChanged(files: Files, path: string, expected: EntryState): Promise<void> {
+  const isSame =
+    expected.kind === 'directory'
+      ? (await kindAt(files, path)) === 'directory'
+      : sameState((await capture(files, path)).state, expected);
+  if (!isSame) throw new Failure('E_CONFLICT', 'it was changed since');
+}
