@@ -102,8 +102,10 @@ async function removeUnneeded({ state, database }: CleanParts): Promise<number> 
   return database.transaction().execute(async (transaction) => {
     const unneeded = await transaction
       .deleteFrom('objects')
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('changes').select('id').whereRef('changes.object', '=', 'objects.hash'))),
+      .where((row) =>
+        row.not(
+          row.exists(row.selectFrom('changes').select('id').whereRef('changes.object', '=', 'objects.hash')),
+        ),
       )
       .returning('hash')
       .execute();

@@ -142,8 +142,8 @@ export async function forgetEmpty(database: Database, turn: string): Promise<boo
     .deleteFrom('turns')
     .where('id', '=', turn)
     .where('owner', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('changes').select('id').whereRef('changes.turn', '=', 'turns.id'))),
+    .where((row) =>
+      row.not(row.exists(row.selectFrom('changes').select('id').whereRef('changes.turn', '=', 'turns.id'))),
     )
     .executeTakeFirst();
   return numDeletedRows > 0n;

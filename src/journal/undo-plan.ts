@@ -45,6 +45,7 @@ export function mustGo({ action, current, target }: PlannedStep): boolean {
   return current.kind !== target.kind || current.kind === 'link';
 }
 
+/** How many names the path of a step has. */
 export function depthOf({ path }: UndoStep): number {
   return path.split('/').length;
 }
@@ -194,7 +195,7 @@ async function foresee(files: Files, plan: ReadonlyMap<string, PlannedStep>): Pr
 }
 
 /** The directories a path lies in, the nearest first; the workspace itself is none of them. */
-function parentsOf(path: string): string[] {
+export function parentsOf(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('/'));
 }

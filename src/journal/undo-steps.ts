@@ -7,15 +7,12 @@ import type { Files, StateDirectory } from '../host/ports.ts';
 import { capture, type EntryState, kindAt, sameState } from './entry-state.ts';
 import { keptContent } from './kept-contents.ts';
 import type { ChangeRecorder } from './pre-images.ts';
-import { depthOf, isChange, isLeftAlone, mustGo, type PlannedStep, type UndoStep } from './undo-plan.ts';
+import { depthOf, isChange, mustGo, parentsOf, type PlannedStep, type UndoStep } from './undo-plan.ts';
 
 interface StepParts {
   readonly files: Files;
   readonly state: StateDirectory;
 }
-
-/** What the owner of a directory needs to change what is in it. */
-const OPEN = 0o700;
 
 /** Takes the steps; one entry that can't be put back does not keep the others from it. */
 export async function takeSteps(
@@ -26,38 +23,49 @@ export async function takeSteps(
 ): Promise<UndoStep[]> {
   const { files } = parts;
   const results = new Map<string, UndoStep>(plan.map((step) => [step.path, step]));
-  const isOpen = ({ path }: PlannedStep): boolean => !isLeftAlone(results.get(path)!);
-  const attempt = async (step: PlannedStep, work: () => Promise<void>): Promise<void> => {
+  const attempt = async ({ path }: PlannedStep, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      results.set(step.path, { path: step.path, action: 'conflict', reason: error.message });
+      results.set(path, { path, action: 'conflict', reason: error.message });
     }
   };
-  const fromTheRoot = plan.filter(isChange).sort((one, other) => depthOf(one) - depthOf(other));
-  const fromTheDeepest = fromTheRoot.toReversed();
   const setMode = (path: string, mode: number): Promise<void> =>
     recorder.replace(path, { kind: 'directory', mode }, () => files.setMode(path, mode));
+  const isDue = ({ path }: PlannedStep): boolean => isChange(results.get(path)!);
+  const fromTheRoot = [...plan].sort((one, other) => depthOf(one) - depthOf(other));
+  const fromTheDeepest = fromTheRoot.toReversed();
 
-  for (const step of fromTheRoot) {
-    const { path, current } = step;
-    const isClosed = current.kind === 'directory' && ((current.mode ?? OPEN) & OPEN) !== OPEN;
-    if (isClosed) await attempt(step, () => setMode(path, current.mode! | OPEN));
-  }
+  const closed = new Map(closedDirectories(fromTheRoot));
+  for (const [step, mode] of closed) await attempt(step, () => setMode(step.path, mode | OPEN));
   for (const step of fromTheDeepest.filter(mustGo))
-    if (isOpen(step)) await attempt(step, () => remove(files, step, recorder));
+    if (isDue(step)) await attempt(step, () => remove(files, step, recorder));
   for (const step of fromTheRoot.filter(({ action }) => action === 'restore'))
-    if (isOpen(step)) await attempt(step, () => make(parts, step, recorder, callId));
+    if (isDue(step)) await attempt(step, () => make(parts, step, recorder, callId));
   for (const step of fromTheDeepest) {
-    const { path, current, target } = step;
-    const wanted = isOpen(step) ? target : current;
-    if (wanted.kind !== 'directory' || wanted.mode === undefined) continue;
-    const { state: made } = await capture(files, path);
-    if (made.kind === 'directory' && !sameState(made, wanted))
-      await attempt(step, () => setMode(path, wanted.mode!));
+    const wanted = isDue(step) ? modeOf(step.target) : closed.get(step);
+    const { state } = wanted === undefined ? { state: undefined } : await capture(files, step.path);
+    if (state?.kind === 'directory' && state.mode !== wanted)
+      await attempt(step, () => setMode(step.path, wanted!));
   }
   return [...results.values()];
+}
+
+/** What the owner of a directory needs to change what is in it. */
+const OPEN = 0o700;
+
+/** The directories that something changes in and that do not permit it, with their modes. */
+function closedDirectories(plan: readonly PlannedStep[]): [PlannedStep, number][] {
+  const changing = new Set(plan.filter(isChange).map(({ path }) => parentsOf(path)[0]));
+  return plan.flatMap((step): [PlannedStep, number][] => {
+    const mode = modeOf(step.current) ?? OPEN;
+    return changing.has(step.path) && (mode & OPEN) !== OPEN ? [[step, mode]] : [];
+  });
+}
+
+function modeOf(state: EntryState): number | undefined {
+  return state.kind === 'directory' ? state.mode : undefined;
 }
 
 async function remove(files: Files, { path, current }: PlannedStep, recorder: ChangeRecorder): Promise<void> {

@@ -200,7 +200,7 @@ class Call {
     const { decision, call } = await judge(
       { tool: tool.name, effect, accesses, requestedPermissions, requiresApproval },
       this.#spine.policyFor(this.#session),
-      this.#spine.canKeep,
+      (path) => this.#spine.canKeep(path),
     );
     this.#record.decision = decision;
     this.#judged = call;

@@ -1,57 +1,18 @@
-/** `handrail turns`, `undo` and `clean`, as a person would use them. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** `handrail turns` and `undo`, as a person would use them. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  createRuntime,
-  type Locations,
-  type TurnSummary,
-  type UndoReport,
-  userLocations,
-} from '../../src/index.ts';
+import { localProcessTable } from '../../src/host/local/process-table.ts';
+import type { UndoReport } from '../../src/index.ts';
 import { treeOf } from '../journal/fixtures/tree.ts';
 import { inStore } from '../journal/fixtures/used-state.ts';
-import { actionsOf, argumentsOf, type Change, work } from '../journal/fixtures/work.ts';
-import { environmentOf, handrail, type Ran } from '../support/command-line.ts';
+import { actionsOf, type Change } from '../journal/fixtures/work.ts';
+import { handrail } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-
-/** Where the command line keeps its things in a workspace. */
-function locationsOf(workspace: TempWorkspace): Locations {
-  const environment = environmentOf(workspace);
-  return userLocations(environment, environment['HOME']!);
-}
-
-function callOf(change: Change, ...options: string[]): string[] {
-  return ['call', change[0], JSON.stringify(argumentsOf(change)), '--yes', ...options];
-}
-
-/** Makes changes, each by a command and so in a turn of its own. */
-async function change(workspace: TempWorkspace, changes: readonly Change[]): Promise<void> {
-  for (const each of changes) {
-    const ran = await handrail(workspace, callOf(each));
-    if (ran.exitCode !== 0) throw new Error(ran.stdout + ran.stderr);
-  }
-}
-
-async function turnsOf(workspace: TempWorkspace): Promise<TurnSummary[]> {
-  return JSON.parse((await handrail(workspace, ['turns', '--json'])).stdout) as TurnSummary[];
-}
+import { callOf, change, locationsOf, turnsOf, verify, workedIn } from './fixtures/turns.ts';
 
 const undoJson = async (workspace: TempWorkspace, ...args: string[]): Promise<UndoReport> =>
   JSON.parse((await handrail(workspace, ['undo', '--json', ...args])).stdout) as UndoReport;
-
-const verify = (workspace: TempWorkspace): Promise<Ran> => handrail(workspace, ['audit', 'verify']);
-
-/** A workspace in which a file was replaced, one made in a new directory and one deleted, in turn-1 to turn-3. */
-async function workedIn(): Promise<TempWorkspace> {
-  const workspace = tempWorkspace({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
-  const locations = locationsOf(workspace);
-  await using runtime = await createRuntime({ workspace: workspace.root, locations, mode: 'auto' });
-  await work(runtime, 'turn-1', [['write', 'a.txt', 'replaced\n']]);
-  await work(runtime, 'turn-2', [['write', 'new/c.txt', 'made\n']]);
-  await work(runtime, 'turn-3', [['delete', 'b.txt']]);
-  return workspace;
-}
 
 describe('handrail turns', () => {
   it('says that nothing was changed yet', async () => {
@@ -80,11 +41,19 @@ describe('handrail turns', () => {
     );
   });
 
-  it('says that an undo was cut short', async () => {
+  it('says that an undo was cut short, or which process is at it', async () => {
     await using workspace = await workedIn();
     await handrail(workspace, ['undo']);
     inStore(locationsOf(workspace), "update turns set ended = 0 where kind = 'undo'");
     expect((await handrail(workspace, ['turns'])).stdout).toMatch(/undo +1 +cut short\n/);
+    const { self } = localProcessTable();
+    inStore(locationsOf(workspace), `update turns set owner = '${self}' where ended = 0`);
+    const underWay = new RegExp(`undo +1 +under way in process ${process.pid}\\n`);
+    expect((await handrail(workspace, ['turns'])).stdout).toMatch(underWay);
+    expect(await handrail(workspace, ['undo'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`Process ${process.pid} is taking turns back in this workspace.\n`),
+    });
   });
 });
 
@@ -143,8 +112,20 @@ describe('handrail undo', () => {
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toContain('LEFT ALONE a.txt (it was changed since)\n');
     expect(ran.stdout).toContain('restored   b.txt\n');
-    expect(ran.stdout).toContain('Took back 3 turns, but left 1 entry alone.');
+    expect(ran.stdout).toContain('Took back 2 turns, but left 1 entry alone.');
     expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('by hand\n');
+
+    expect(await handrail(workspace, ['undo'])).toEqual({
+      exitCode: 1,
+      stdout: 'LEFT ALONE a.txt (it was changed since)\nNothing was changed.\n',
+      stderr: '',
+    });
+    workspace.write('a.txt', 'a\n');
+    expect(await handrail(workspace, ['undo'])).toEqual({
+      exitCode: 0,
+      stdout: 'as it was  a.txt\nNothing was changed: all of it was as before.\n',
+      stderr: '',
+    });
   });
 
   it('only says what it would do with --dry-run, and that is what it does', async () => {
@@ -204,71 +185,5 @@ describe('handrail undo', () => {
     const { stdout } = await handrail(workspace, ['undo']);
     expect(stdout).toContain('removed    a\\u001b[2J.txt\n');
     expect(stdout).not.toContain('\u001b');
-  });
-});
-
-describe('handrail clean', () => {
-  const objectsOf = (workspace: TempWorkspace): string[] => {
-    const folder = join(locationsOf(workspace).state, 'objects');
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-  };
-
-  it('shows what there is, and deletes nothing where nobody says yes', async () => {
-    await using workspace = await workedIn();
-    const ran = await handrail(workspace, ['clean']);
-    expect(ran).toMatchObject({ exitCode: 3, stderr: 'Nothing was deleted.\n' });
-    expect(ran.stdout).toContain(`${locationsOf(workspace).state}\n`);
-    expect(ran.stdout).toMatch(/turns that can be taken back +3 +0\.0 MB +deleted\n/);
-    expect(ran.stdout).toMatch(/audit chains +1 +\d+\.\d MB +kept \(--audit deletes them\)\n/);
-    expect(objectsOf(workspace)).toHaveLength(2);
-    expect(await handrail(workspace, ['undo', '--last', '3'])).toMatchObject({ exitCode: 0 });
-  });
-
-  it('deletes turns and contents with --yes; the workspace and the audit stay, and the audit holds', async () => {
-    await using workspace = await workedIn();
-    const before = treeOf(workspace.root);
-    const audit = treeOf(join(locationsOf(workspace).state, 'audit'));
-    expect(await handrail(workspace, ['clean', '--yes'])).toMatchObject({
-      exitCode: 0,
-      stderr: 'Deleted.\n',
-    });
-    expect(objectsOf(workspace)).toEqual([]);
-    expect(await turnsOf(workspace)).toEqual([]);
-    expect(treeOf(join(locationsOf(workspace).state, 'audit'))).toEqual(audit);
-    expect(await verify(workspace)).toMatchObject({
-      exitCode: 0,
-      stdout: 'The audit holds: 9 lines in 1 chain.\n',
-    });
-    expect(await handrail(workspace, ['undo'])).toMatchObject({ exitCode: 1 });
-    expect(treeOf(workspace.root)).toEqual(before);
-  });
-
-  it('deletes the audit too with --audit, and starts a new one that holds', async () => {
-    await using workspace = await workedIn();
-    const ran = await handrail(workspace, ['clean', '--audit', '--yes']);
-    expect(ran.stdout).toMatch(/audit chains +1 +\d+\.\d MB +deleted\n/);
-    expect(existsSync(join(locationsOf(workspace).state, 'audit'))).toBe(false);
-    expect(await verify(workspace)).toMatchObject({ exitCode: 0 });
-    await change(workspace, [['write', 'again.txt', 'x']]);
-    expect(await verify(workspace)).toMatchObject({
-      exitCode: 0,
-      stdout: 'The audit holds: 3 lines in 1 chain.\n',
-    });
-    expect(await handrail(workspace, ['undo'])).toMatchObject({ exitCode: 0 });
-  });
-
-  it('leaves an audit alone that another Handrail is writing', async () => {
-    await using workspace = await workedIn();
-    const locations = locationsOf(workspace);
-    await using runtime = await createRuntime({ workspace: workspace.root, locations, mode: 'auto' });
-    await work(runtime, 'turn-4', [['write', 'd.txt', 'made\n']]);
-    await runtime.flush();
-    expect(await handrail(workspace, ['clean', '--audit', '--yes'])).toMatchObject({
-      exitCode: 1,
-      stderr: 'handrail: another Handrail is writing the audit; stop it first.\n',
-    });
-    expect(await runtime.turns()).toHaveLength(4);
-    expect(await verify(workspace)).toMatchObject({ exitCode: 0 });
   });
 });

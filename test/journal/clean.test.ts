@@ -26,12 +26,13 @@ async function clean(
   { root, locations }: TempWorkspace,
   limits: Partial<UndoLimits>,
   now = Date.now(),
+  user = NO_LIMITS,
 ): Promise<unknown> {
   const state = localStateDirectory(locations.state);
   await using store = storeOf(locations);
   const clock = { now: () => now, monotonic: () => 0 };
   const parts = { state, database: store.database, clock, workspace: root };
-  return await cleanUndo(parts, { own: { ...NO_LIMITS, ...limits }, user: NO_LIMITS });
+  return await cleanUndo(parts, { own: { ...NO_LIMITS, ...limits }, user });
 }
 
 async function bytesKept({ locations }: TempWorkspace): Promise<number> {
@@ -106,6 +107,28 @@ describe('cleanUndo', () => {
     expect(await idsOf(workspace.worker)).toEqual(turns);
     expect(contents(workspace)).toEqual(kept);
     expect(await bytesKept(workspace)).toBe(kept.length * 10);
+  });
+
+  it('holds a workspace to its own limits, and the others to those of the user', async () => {
+    await using workspace = await threeDays();
+    await using elsewhere = tempWorkspace({ e: 'content-e.' });
+    const { locations, worker } = workspace;
+    await using other = await createRuntime({ workspace: elsewhere.root, locations, mode: 'auto' });
+    await work(other, 'turn-elsewhere', [['write', 'e', '1']]);
+    inStore(locations, `update turns set started_at = ${DAY_MS} where id = 'turn-elsewhere'`);
+
+    await clean(workspace, { keepMs: DAY_MS, quotaBytes: 0 }, 4 * DAY_MS);
+    expect([await idsOf(worker), await idsOf(other)]).toEqual([[], ['turn-elsewhere']]);
+    expect(contents(workspace)).toEqual(['content-e.']);
+
+    // Nobody but its own runtime knows the limits of a workspace whose settings are trusted.
+    inStore(locations, `insert into trust values ('${elsewhere.root}', 'hash', 0)`);
+    const strict = { keepMs: DAY_MS, quotaBytes: 0 };
+    await clean(workspace, strict, 4 * DAY_MS, strict);
+    expect(await idsOf(other)).toEqual(['turn-elsewhere']);
+    inStore(locations, 'delete from trust');
+    await clean(workspace, {}, 4 * DAY_MS, strict);
+    expect([await idsOf(other), contents(workspace)]).toEqual([[], []]);
   });
 
   it('is done when a runtime ends, by the limits of the settings', async () => {

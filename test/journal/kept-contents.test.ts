@@ -21,7 +21,18 @@ describe('canKeep', () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     const { files } = localHost(root, locations.home).host;
     const limits = { maxFileBytes: 5, quotaBytes: 9 };
-    const paths = ['five', 'd/five', 'd/link', 'empty', 'gone', 'gone/too', 'five/in', 'd/e/six', 'd', 'pipe'];
+    const paths = [
+      'five',
+      'd/five',
+      'd/link',
+      'empty',
+      'gone',
+      'gone/too',
+      'five/in',
+      'd/e/six',
+      'd',
+      'pipe',
+    ];
     const kept: string[] = [];
     for (const path of paths) if (await canKeep(files, path, limits)) kept.push(path);
     expect(kept).toEqual(['five', 'd/five', 'd/link', 'empty', 'gone', 'gone/too', 'five/in']);
@@ -45,10 +56,10 @@ describe('the mode reversible', () => {
     ['delete', 'd'],
     ['move', 'd', 'e'],
   ];
-  it.each(changes)('asks before a %s of %s, which could not be taken back', async (...change) => {
+  const cases = changes.map((change) => ({ change, what: change.slice(0, 2).join(' of ') }));
+  it.each(cases)('asks before a $what, which could not be taken back', async ({ change }) => {
     await using workspace = tempWorkspace({ 'large.bin': '', 'd/large.bin': '', 'd/small': 'small' });
-    for (const path of ['large.bin', 'd/large.bin'])
-      truncateSync(join(workspace.root, path), KEPT_BYTES + 1);
+    for (const path of ['large.bin', 'd/large.bin']) truncateSync(join(workspace.root, path), KEPT_BYTES + 1);
     const before = treeOf(workspace.root);
     const approve = approver('deny');
     const runtime = await workspace.runtime({ mode: 'reversible', approve });

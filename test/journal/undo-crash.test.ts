@@ -203,7 +203,7 @@ describe('undo while another process is at it', () => {
     await work(runtime, 'turn-1', [['write', 'a', '1']]);
     await work(runtime, 'turn-2', [['write', 'b', '1']]);
     const [one, other] = await Promise.allSettled([runtime.undo(), runtime.undo()]);
-    expect([one!.status, other]).toMatchObject(['fulfilled', { reason: { code: 'E_CONFLICT' } }]);
+    expect([one.status, other]).toMatchObject(['fulfilled', { reason: { code: 'E_CONFLICT' } }]);
     await runtime.undo();
     expect(treeOf(workspace.root)).toEqual(first);
   });

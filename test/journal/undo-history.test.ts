@@ -110,7 +110,10 @@ function changedKinds({ before, after }: Turn): boolean {
 }
 
 /** The turn of an undo, if it made one, that took back the given turns and left nothing alone. */
-function whole({ turn, turns, takenBack, steps }: UndoReport, expected: readonly string[]): string | undefined {
+function whole(
+  { turn, turns, takenBack, steps }: UndoReport,
+  expected: readonly string[],
+): string | undefined {
   const left = steps.filter(({ action }) => action === 'conflict' || action === 'lost');
   expect({ turns, takenBack, left }).toEqual({ turns: expected, takenBack: expected, left: [] });
   return turn;

@@ -293,7 +293,8 @@ describe('decide about what undo can not keep', () => {
   const losing = { losesContent: true };
 
   it('asks in the mode reversible, also where the table allows, and in no other', () => {
-    const reason = 'Undo could not take this back: what is there is too large to be kept, or can not be read.';
+    const reason =
+      'Undo could not take this back: what is there is too large to be kept, or can not be read.';
     const asks = { action: 'ask', rule: 'mode:reversible', reason, scope: 'workspace' };
     expect(decision(losing, { mode: 'reversible' })).toEqual(asks);
     expect(decision(losing, { mode: 'reversible', dialect: 'clude' })).toEqual(asks);
