@@ -157,8 +157,8 @@ class Call {
 
   async run(tool: Tool, input: unknown): Promise<unknown> {
     this.#signal.throwIfAborted();
-    await using _locks = await this.#hold();
     if (tool.operation.effect !== 'read') this.#record.decided();
+    await using _locks = await this.#hold();
     return await tool.operation.run(input, this.#context(scopeFiles(this.#scope())));
   }
 

@@ -262,7 +262,7 @@ function openRows(
   { now = NOW, self = 'asking' } = {},
 ): ApprovalRows & AsyncDisposable {
   const store = openStore(storeOf(workspace));
-  const processes = { self, isAlive: (owner: string) => owner !== 'dead' };
+  const processes = { self, isAlive: (owner: string) => owner !== 'dead', pidOf: () => 1 };
   return {
     ...approvalRows(store.database, { now: () => now, monotonic: () => 0 }, processes),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
