@@ -1,5 +1,6 @@
 /** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
+import { search } from './search.ts';
 import { spine } from './spine.ts';
 import { startUp } from './start-up.ts';
 import { formatTable, type Row } from './table.ts';
@@ -8,6 +9,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['spine', spine],
   ['start-up', startUp],
   ['audit', audit],
+  ['search', search],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

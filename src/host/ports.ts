@@ -35,11 +35,26 @@ export interface DirectoryEntry {
   readonly modifiedMs: number;
 }
 
+/** Where some lines of a file start, as far as anyone has looked; kept while the file stays as it is. */
+export interface LineMarks {
+  /** The last known line at or before `line`; line 1 starts at 0. */
+  before(line: number): LineMark;
+  /** Remembers where a line starts. */
+  note(mark: LineMark): void;
+}
+
+export interface LineMark {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly start: number;
+}
+
 /** An open regular file. Reads are positioned, so that a page deep in a large file costs no memory. */
 export interface OpenFile extends AsyncDisposable {
   readonly stat: FileStat;
-  /** Reads up to `length` bytes at `position`; an empty buffer is the end of the file. */
-  read(position: number, length: number): Promise<Uint8Array>;
+  readonly marks: LineMarks;
+  /** Reads up to `length` bytes at `position`, into the given memory or new one; nothing is the end of the file. */
+  read(position: number, length: number, into?: Buffer): Promise<Buffer>;
 }
 
 export interface WriteOptions {

@@ -63,7 +63,12 @@ export function decide(call: PolicyCall, policy: Policy): Decision {
 
 /** Whether a single access would be denied outright; what trees are checked with, entry by entry. */
 export function isDenied(access: ResolvedAccess, call: PolicyCall, policy: Policy): boolean {
-  return decideAccess(access, call, policy).action === 'deny';
+  if (decideRefused(access, call, policy) !== undefined) return true;
+  // Written denies are dealt with; most tables have none, and whole trees are checked this way.
+  return (
+    policy.table.rules.some(({ action }) => action === 'deny') &&
+    decideAccess(access, call, policy).action === 'deny'
+  );
 }
 
 /**
@@ -83,19 +88,30 @@ export function isReadableWithin(
 
 function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {
   return (
-    decideProtected(access, policy) ??
-    decideWrittenDeny(access, call, policy) ??
-    decideRequested(access, call) ??
-    decideMode(access, policy) ??
+    decideRefused(access, call, policy) ??
     decideGranted(access, call, policy) ??
     decideFloor(access, call, policy) ??
     decideByRules(access, call, policy)
   );
 }
 
-function decideProtected(access: ResolvedAccess, { protection }: Policy): Decision | undefined {
+/** What is denied whatever else is written. */
+function decideRefused(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision | undefined {
+  return (
+    decideProtected(access, policy) ??
+    decideWrittenDeny(access, call, policy) ??
+    decideRequested(access, call) ??
+    decideMode(access, policy)
+  );
+}
+
+function decideProtected(
+  { permission, resource, resolved }: ResolvedAccess,
+  { protection }: Policy,
+): Decision | undefined {
   const reason =
-    protection(access.permission, access.resource) ?? protection(access.permission, access.resolved);
+    protection(permission, resource) ??
+    (resolved === resource ? undefined : protection(permission, resolved));
   return reason === undefined ? undefined : { action: 'deny', rule: 'protected', reason };
 }
 

@@ -2,13 +2,17 @@
  * Pages of lines from a file of any size, in flat memory: the file is scanned once in chunks for line starts, and
  * only the page itself is read and decoded.
  */
-import type { OpenFile } from '../../host/ports.ts';
+import type { LineMark, OpenFile } from '../../host/ports.ts';
 import { decodeText } from './text.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+/** What is only passed over is read in larger pieces, always into the same memory. */
+const SKIPPED_BYTES = 1024 * 1024;
 /** Room for what a file has grown by since it was opened. */
 const GROWTH_BYTES = 4096;
 const NEWLINE = 10;
+/** So many lines apart, where a line starts is remembered. */
+const MARKED_LINES = 4_096;
 
 export interface PageRequest {
   /** The first line, counted from 1; or the last lines of the file. */
@@ -59,12 +63,13 @@ async function linesFrom(
   signal: AbortSignal,
 ): Promise<Span> {
   const starts: number[] = [];
-  let line = 0;
+  const from = await findLine(file, startLine, signal);
+  let line = from.line - 1;
   let end = Number.POSITIVE_INFINITY;
   // Behind what a page can hold nothing needs to be looked for, however long the line may be.
   const isFull = (position: number): boolean =>
     starts[0] !== undefined && position - starts[0] > maxBytes + CHUNK_BYTES;
-  await scanLines(file, signal, isFull, (start) => {
+  await scanLines(file, from.start, signal, isFull, (start) => {
     line++;
     if (line < startLine) return true;
     if (starts.length < maxLines) return starts.push(start) > 0;
@@ -75,21 +80,36 @@ async function linesFrom(
 }
 
 async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Promise<Span> {
-  const ring: number[] = [];
-  let total = 0;
-  await scanLines(
-    file,
-    signal,
-    () => false,
-    (start) => {
-      ring[total % count] = start;
-      total++;
-      return true;
-    },
-  );
-  const kept = Math.min(total, count);
-  const starts = Array.from({ length: kept }, (_, index) => ring[(total - kept + index) % count]!);
-  return { startLine: total - kept + 1, starts, end: Number.POSITIVE_INFINITY, hasLater: false };
+  const starts: number[] = [];
+  const last = await findLine(file, Number.POSITIVE_INFINITY, signal);
+  const from = file.marks.before(last.line - count);
+  const isNever = (): boolean => false;
+  await scanLines(file, from.start, signal, isNever, (start) => starts.push(start) > 0);
+  const total = from.line + starts.length - 1;
+  const kept = starts.slice(-count);
+  return { startLine: total - kept.length + 1, starts: kept, end: Number.POSITIVE_INFINITY, hasLater: false };
+}
+
+/** Where a line starts, or the last one where there are fewer; what it comes past is remembered for the next time. */
+async function findLine(file: OpenFile, target: number, signal: AbortSignal): Promise<LineMark> {
+  const { marks } = file;
+  let found = marks.before(target);
+  let { line, start: position } = found;
+  if (line === target) return found;
+  const buffer = Buffer.allocUnsafe(Math.min(file.stat.size + GROWTH_BYTES, SKIPPED_BYTES));
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = await file.read(position, buffer.length, buffer);
+    if (chunk.length === 0) return found;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
+      line++;
+      if (line !== target && line % MARKED_LINES !== 0) continue;
+      found = { line, start: position + at + 1 };
+      if (line === target) return found;
+      marks.note(found);
+    }
+    position += chunk.length;
+  }
 }
 
 /** A chunk, in a buffer no larger than the file seems to need: large ones are what the garbage collector stops for. */
@@ -98,15 +118,16 @@ function readChunk(file: OpenFile, position: number): Promise<Uint8Array> {
   return file.read(position, Math.min(known + GROWTH_BYTES, CHUNK_BYTES));
 }
 
-/** Visits the byte offset of every line until `visit` says no; a newline at the very end starts no further line. */
+/** Visits the byte offset of every line from one on until `visit` says no; a newline at the very end starts no further line. */
 async function scanLines(
   file: OpenFile,
+  from: number,
   signal: AbortSignal,
   isEnough: (position: number) => boolean,
   visit: (start: number) => boolean,
 ): Promise<void> {
-  let position = 0;
-  let lineStart: number | undefined = 0;
+  let position = from;
+  let lineStart: number | undefined = from;
   for (;;) {
     signal.throwIfAborted();
     const chunk = await readChunk(file, position);

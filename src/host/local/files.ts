@@ -17,8 +17,9 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
-import type { DirectoryEntry, Files, FileStat, MoveOptions, OpenFile } from '../ports.ts';
+import type { DirectoryEntry, Files, FileStat, LineMarks, MoveOptions, OpenFile } from '../ports.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
+import { KnownLines } from './known-lines.ts';
 import { osFailure } from './os-failure.ts';
 import { countTree, notToBeTouched, removeTree } from './remove-tree.ts';
 import { kindOf, resolveInside, versionOf } from './resolve.ts';
@@ -35,9 +36,10 @@ const LIST_BATCH = 1_000;
 
 /** The contained files of a pinned root. */
 export function localFiles(root: Root): Files {
+  const known = new KnownLines();
   return {
     resolve: (path, { followLast }) => guarded(path, () => resolveInside(root, path, followLast)),
-    open: (path) => guarded(path, () => new LocalOpenFile(openRegular(root, path))),
+    open: (path) => guarded(path, () => new LocalOpenFile(openRegular(root, path), known)),
     stat: (path) => guarded(path, () => statEntry(root, path)),
     list: (path) => guarded(path, () => listDirectory(root, path)),
     write: (path, content, options) => guarded(path, () => writeFileInside(root, path, content, options)),
@@ -111,15 +113,17 @@ export function openRegular(root: Root, path: string): number {
 
 class LocalOpenFile implements OpenFile {
   readonly stat: FileStat;
+  readonly marks: LineMarks;
   readonly #fd: number;
 
-  constructor(fd: number) {
+  constructor(fd: number, known: KnownLines) {
     this.#fd = fd;
     this.stat = toFileStat(fstatSync(fd));
+    this.marks = known.of(this.stat.version);
   }
 
-  async read(position: number, length: number): Promise<Uint8Array> {
-    const buffer = Buffer.allocUnsafe(length);
+  async read(position: number, length: number, into?: Buffer): Promise<Buffer> {
+    const buffer = into ?? Buffer.allocUnsafe(length);
     if (length <= SMALL_BYTES) return buffer.subarray(0, readSync(this.#fd, buffer, 0, length, position));
     const { bytesRead } = await readSome(this.#fd, buffer, 0, length, position);
     return buffer.subarray(0, bytesRead);

@@ -224,11 +224,7 @@ async function findFiles(
     if (query.matches(path)) matching.push(path);
   }
   matching.sort();
-  const paths: string[] = [];
-  for (const path of matching) {
-    if (paths.length === query.limit) break;
-    if (isThere(root, path)) paths.push(path);
-  }
+  const paths = firstThere(root, matching, query.limit);
   return { paths, total: paths.length < query.limit ? paths.length : matching.length };
 }
 
@@ -248,13 +244,26 @@ function decodableNames(all: Buffer): string[] {
   return [...names, ''];
 }
 
-function isThere(root: Root, path: string): boolean {
-  const names = path.split('/');
-  const name = names.pop()!;
+/** The first paths that are really there. */
+function firstThere(root: Root, sorted: readonly string[], limit: number): string[] {
+  const found: string[] = [];
+  const folders = new Map<string, Set<string>>();
+  for (const path of sorted) {
+    if (found.length === limit) break;
+    const slash = path.lastIndexOf('/');
+    const folder = path.slice(0, Math.max(slash, 0));
+    const names = folders.get(folder) ?? namesIn(root, folder);
+    folders.set(folder, names);
+    if (names.has(path.slice(slash + 1))) found.push(path);
+  }
+  return found;
+}
+
+function namesIn(root: Root, folder: string): Set<string> {
   try {
-    using parent = openDirectory(root, names);
-    return parent.lstat(name) !== undefined;
+    using directory = openDirectory(root, folder === '' ? [] : folder.split('/'));
+    return new Set(directory.names().map(String));
   } catch {
-    return false;
+    return new Set();
   }
 }
