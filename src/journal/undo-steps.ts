@@ -45,9 +45,10 @@ export async function takeSteps(
     if (isDue(step)) await attempt(step, () => make(parts, step, recorder, callId));
   for (const step of fromTheDeepest) {
     const wanted = isDue(step) ? modeOf(step.target) : closed.get(step);
-    const { state } = wanted === undefined ? { state: undefined } : await capture(files, step.path);
-    if (state?.kind === 'directory' && state.mode !== wanted)
-      await attempt(step, () => setMode(step.path, wanted!));
+    if (wanted === undefined) continue;
+    const { state } = await capture(files, step.path);
+    if (state.kind === 'directory' && state.mode !== wanted)
+      await attempt(step, () => setMode(step.path, wanted));
   }
   return [...results.values()];
 }
