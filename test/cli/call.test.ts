@@ -149,7 +149,7 @@ describe('handrail call', () => {
     expect(JSON.parse(ran.stdout)).toEqual({
       type: 'tool_result',
       call_id: 'call_001',
-      result: { content: '// hello\n', encoding: 'utf-8' },
+      result: { content: '// hello\n', encoding: 'utf-8', lines_read: 1 },
     });
   });
 

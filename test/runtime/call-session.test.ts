@@ -111,7 +111,7 @@ describe('a session', () => {
     expect((await call('read_file', { path: 'a.txt' })).reply).toEqual({
       type: 'tool_result',
       call_id: 'c',
-      result: { content: 'x', encoding: 'utf-8' },
+      result: { content: 'x', encoding: 'utf-8', lines_read: 1 },
     });
     expect((await call('write_file', { path: 'a.txt', content: 'y' })).reply).toEqual({
       type: 'tool_result',

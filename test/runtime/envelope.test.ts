@@ -39,6 +39,7 @@ describe('execute', () => {
           hasLater: false,
           isTail: false,
           cutLines: 0,
+          totalBytes: 2,
         },
         error: null,
         duration_ms: expect.any(Number) as number,

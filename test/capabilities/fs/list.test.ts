@@ -68,7 +68,18 @@ describe('fs.list', () => {
     ]);
     expect((await runtime.call('list', { path: 'inside' })).result.payload).toEqual({
       path: 'inside',
-      entries: [{ name: 'file', path: 'inside/file', kind: 'file', isDirectory: false, bytes: 0 }],
+      entries: [
+        {
+          name: 'file',
+          path: 'inside/file',
+          kind: 'file',
+          isDirectory: false,
+          bytes: 0,
+          modifiedMs: statSync(join(workspace.root, 'real/file')).mtimeMs,
+        },
+      ],
+      hasMore: false,
+      unreadable: 0,
     });
     expect((await runtime.call('list', { path: 'outside' })).reply).toMatchObject({
       ok: false,

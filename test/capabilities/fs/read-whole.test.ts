@@ -19,7 +19,8 @@ async function replyTo(
 }
 
 function result(content: string): unknown {
-  return { type: 'tool_result', call_id: 'c1', result: { content, encoding: 'utf-8' } };
+  const lines = content.split('\n').length - (content === '' || content.endsWith('\n') ? 1 : 0);
+  return { type: 'tool_result', call_id: 'c1', result: { content, encoding: 'utf-8', lines_read: lines } };
 }
 
 function error(code: string, message: string, details?: unknown): unknown {

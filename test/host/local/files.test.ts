@@ -98,7 +98,13 @@ describe('files.stat', () => {
     utimesSync(join(workspace.root, 'a.txt'), 1_000, 2_000);
     link(workspace, { 'to-file': 'a.txt' });
     const files = filesOf(workspace);
-    expect(await files.stat('a.txt')).toEqual({ kind: 'file', size: 3, mode: 0o750, modifiedMs: 2_000_000 });
+    expect(await files.stat('a.txt')).toEqual({
+      kind: 'file',
+      size: 3,
+      mode: 0o750,
+      modifiedMs: 2_000_000,
+      version: expect.stringMatching(VERSION) as string,
+    });
     expect(await files.stat('to-file')).toMatchObject({ kind: 'link', size: 5 });
     expect(await files.stat('.')).toMatchObject({ kind: 'directory' });
     await expect(files.stat('missing')).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
