@@ -1,13 +1,12 @@
 /** The one place where the parts are put together: host, store, journal, policy, config, dialects, and the spine over them. */
-import { addRule } from './config/add-rule.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
+import { canRemember, rememberRule } from './config/remember-rule.ts';
 import type { Config } from './config/schema.ts';
-import { CONFIG_TEMPLATE } from './config/template.ts';
 import { dialects as builtinDialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
 import { spellings } from './host/local/root.ts';
-import { readUserFile, writeUserFile } from './host/local/user-file.ts';
+import { localUserFile } from './host/local/user-file.ts';
 import type { Files, Host } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
@@ -18,7 +17,7 @@ import { recover, type Recovery } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { listTurns } from './journal/turns.ts';
 import type { UndoParts } from './journal/undo.ts';
-import { APPROVAL_TIMEOUT_MS } from './policy/approvals.ts';
+import { alwaysRule, APPROVAL_TIMEOUT_MS } from './policy/approvals.ts';
 import type { Mode } from './policy/decide.ts';
 import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
 import { Policies } from './policy/policies.ts';
@@ -56,16 +55,16 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     const workspace: Workspace = { root: roots[0], roots };
     const config =
       options.readConfig === true
-        ? await loadConfig({ locations, files: host.files, database, workspace: roots[0], readUserFile })
+        ? await loadConfig({
+            userFile: localUserFile(userConfigFile(locations)),
+            project: { files: host.files, database, workspace: roots[0] },
+          })
         : NO_CONFIG;
-    const policies = new Policies(
-      [...(config.user.rules ?? []), ...(options.rules ?? [])],
-      protectPlaces(roots, locations, spellings),
-      {
-        projectRules: config.project.rules,
-        workspace: roots[0],
-      },
-    );
+    const policies = new Policies(config.user.rules ?? [], protectPlaces(roots, locations, spellings), {
+      callerRules: options.rules,
+      projectRules: config.project.rules,
+      workspace: roots[0],
+    });
     const auditParts = {
       state: state.directory,
       database,
@@ -142,6 +141,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     dialect: findDialect(dialect ?? dialectOf(options, config), known),
     agent: agent ?? { name: 'default' },
     mode: mode ?? options.mode ?? config.project.mode ?? config.user.mode ?? 'ask',
+    chosenMode: mode ?? options.mode,
     grants: [],
     seen: new Map(),
   });
@@ -203,8 +203,10 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     turns: (limit = 20) => listTurns(undoParts, limit),
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),
-    policyFor: (dialect) =>
-      known.some(({ name }) => name === dialect) ? spine.policyFor(sessionFrom({ dialect })) : undefined,
+    policyFor: (dialect, mode) =>
+      known.some(({ name }) => name === dialect)
+        ? spine.policyFor(sessionFrom({ dialect, mode }))
+        : undefined,
     policySummary: () => policies.summary(),
     subscribe: (listener) => events.subscribe(listener),
     flush: () => audit.flush(),
@@ -251,6 +253,7 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
   const { database } = state.store;
   const seconds = config.project.approvals?.timeoutSeconds ?? config.user.approvals?.timeoutSeconds;
   const timeoutMs = seconds === undefined ? APPROVAL_TIMEOUT_MS : seconds * 1_000;
+  const userFile = localUserFile(userConfigFile(options.locations));
   return {
     host,
     workspace,
@@ -272,10 +275,18 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
     canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...undoLimits(config).own }),
-    async remember(rule) {
-      if (options.readConfig !== true) return;
-      const file = userConfigFile(options.locations);
-      writeUserFile(file, addRule(readUserFile(file) ?? CONFIG_TEMPLATE, rule));
+    alwaysRule: (call, { dialect, mode }) =>
+      options.readConfig === true && canRemember(userFile)
+        ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))
+        : undefined,
+    remember(rule) {
+      try {
+        rememberRule(userFile, rule);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Failure) return error.message;
+        throw error;
+      }
     },
   };
 }

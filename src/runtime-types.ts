@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly id?: string | undefined;
   readonly dialect?: string;
   readonly agent?: Agent;
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
 }
 
 export interface CallOptions {
@@ -77,7 +77,7 @@ export interface Runtime extends AsyncDisposable {
   /** Takes turns back; what changed since is reported and left alone. For people: no tool reaches it. */
   undo(query?: TurnQuery, options?: { readonly dryRun?: boolean; readonly by?: string }): Promise<UndoReport>;
   /** The policy a new session of a dialect would have; undefined for a dialect that is not known. */
-  policyFor(dialect: string): Policy | undefined;
+  policyFor(dialect: string, mode?: Mode): Policy | undefined;
   /** How many rules each layer has, and how many examples hold. */
   policySummary(): PolicySummary;
   /** Listens to everything that happens until the returned function is called. */

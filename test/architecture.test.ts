@@ -80,7 +80,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'cli/clean.ts': ['journal/clean.ts'],
   'cli/doctor.ts': ['host/local'],
   'cli/open-audit.ts': ['journal/audit-reader.ts'],
-  'cli/policy.ts': ['capabilities/index.ts', 'journal/audit-reader.ts', 'journal/replay.ts'],
+  'cli/policy.ts': ['capabilities/index.ts', 'journal/replay.ts'],
+  'cli/read-settings.ts': ['host/local'],
   'cli/settings.ts': ['host/local'],
   // Decides old calls anew, by today's policy.
   'journal/replay.ts': ['policy/decide.ts'],

@@ -6,7 +6,8 @@ import type { Mode } from '../policy/decide.ts';
 import type { CallResponse } from '../runtime/spine.ts';
 import type { Session } from '../runtime/session.ts';
 import { exitCodeOf, UsageError } from './exit-code.ts';
-import { note, printJson } from './print.ts';
+import { note, printJson, shown } from './print.ts';
+import { noteProjectSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { terminalApprover } from './terminal-approver.ts';
 
@@ -38,8 +39,11 @@ export async function call(
     wait: options.wait === true,
     approve: options.yes === true ? sayYes : isPerson ? terminalApprover('terminal') : undefined,
   });
-  if (runtime.projectSettings === 'not-trusted')
-    note("Note: the workspace's own settings do not count; `handrail trust` shows them.");
+  noteProjectSettings(runtime);
+  runtime.subscribe((event) => {
+    if (event.type === 'approval-answered' && event.notRemembered !== undefined)
+      note(`The rule was not written, so the answer counts for this session: ${shown(event.notRemembered)}`);
+  });
   const session = await runtime.openSession({ id: options.session });
   const response = await untilInterrupted((signal) =>
     isWhole

@@ -1,10 +1,12 @@
-/** `handrail doctor`: what is here, what is missing, and how to install it. Looks at the machine, never at what a workspace chose. */
+/** `handrail doctor`: what is here, what is missing, and how to install it. Looks at the machine; runs nothing that a workspace chose. */
+import { type LoadedConfig, userConfigFile } from '../config/load.ts';
 import { openAudit } from './open-audit.ts';
 import { Failure } from '../failure.ts';
 import { localHost } from '../host/local/host.ts';
 import { localProcesses } from '../host/local/processes.ts';
 import { FAILED, FINE } from './exit-code.ts';
 import { print, printJson } from './print.ts';
+import { readSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface Check {
@@ -32,6 +34,11 @@ export async function doctor(
       const { host, roots } = localHost(options.workspace ?? folder, locations.home);
       return `${roots[0]}, contained by ${host.containment}`;
     }),
+    await check('settings', async () => {
+      const { projectState, problem } = await readSettings(options.workspace ?? folder, locations);
+      if (problem !== undefined) throw problem;
+      return `${userConfigFile(locations)}; ${PROJECT_SETTINGS[projectState]}`;
+    }),
     await check('audit', async () => {
       await using audit = openAudit(locations);
       const reports = await audit.reader.verify();
@@ -50,6 +57,13 @@ export async function doctor(
       print(`${MARKS[state]} ${name.padEnd(10)} ${detail}${fix === undefined ? '' : `\n  → ${fix}`}`);
   return checks.some(({ state }) => state === 'broken') ? FAILED : FINE;
 }
+
+const PROJECT_SETTINGS: Readonly<Record<LoadedConfig['projectState'], string>> = {
+  none: 'the workspace has none of its own',
+  trusted: "the workspace's own are trusted",
+  'not-trusted': "the workspace's own are not trusted and do not count",
+  unfit: "the workspace's own can't be trusted and do not count",
+};
 
 const MARKS = { ok: '✓', missing: '–', broken: '✗' } as const;
 

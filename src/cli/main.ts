@@ -49,7 +49,7 @@ function describeCommands(setExitCode: (code: number) => void): Command {
   addAudit(program, setExitCode);
   addUndo(program, setExitCode);
   addApprovals(program, setExitCode);
-  addPolicy(program, setExitCode);
+  addPolicy(program);
   addSettings(program, setExitCode);
   addDoctor(program, setExitCode);
   addServe(program);
@@ -99,7 +99,7 @@ function addTools(program: Command): void {
     .addOption(jsonOption())
     .action(async (options) => {
       const { tools } = await import('./tools.ts');
-      tools(options, readSurroundings());
+      await tools(options, readSurroundings());
     });
 }
 
@@ -202,7 +202,7 @@ function addApprovals(program: Command, setExitCode: (code: number) => void): vo
     });
 }
 
-function addPolicy(program: Command, setExitCode: (code: number) => void): void {
+function addPolicy(program: Command): void {
   const policy = program.command('policy').description('why a call would be allowed, asked or denied');
   const withOptions = (command: Command): Command =>
     command
@@ -228,7 +228,7 @@ function addPolicy(program: Command, setExitCode: (code: number) => void): void 
     .description('decide the recorded history anew and print what would differ')
     .action(async (options) => {
       const { policyReplay } = await import('./policy.ts');
-      setExitCode(await policyReplay(options, readSurroundings()));
+      await policyReplay(options, readSurroundings());
     });
 }
 
@@ -240,7 +240,7 @@ function addSettings(program: Command, setExitCode: (code: number) => void): voi
     .option('--user', 'yours, for every workspace')
     .action(async (options) => {
       const { init } = await import('./settings.ts');
-      setExitCode(init(options, readSurroundings()));
+      setExitCode(await init(options, readSurroundings()));
     });
   program
     .command('trust')

@@ -1,13 +1,13 @@
 /** `handrail policy`: why a call would be allowed, asked or denied, and what a changed policy would have decided. */
 import { operations } from '../capabilities/index.ts';
 import { createRuntime } from '../create-runtime.ts';
-import { openState } from '../open-state.ts';
-import { auditReader } from '../journal/audit-reader.ts';
 import { replay } from '../journal/replay.ts';
 import type { Mode } from '../policy/decide.ts';
-import { FINE } from './exit-code.ts';
+import type { Runtime } from '../runtime-types.ts';
 import { parseJson } from './call.ts';
-import { note, print, printJson, shown, table } from './print.ts';
+import { openAudit } from './open-audit.ts';
+import { print, printJson, shown, table } from './print.ts';
+import { noteProjectSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface PolicyArguments {
@@ -22,17 +22,12 @@ export async function policyExplain(
   tool: string,
   json: string,
   options: PolicyArguments,
-  { locations, folder, isTerminal }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<void> {
-  await using runtime = await createRuntime({
-    ...options,
-    workspace: options.workspace ?? folder,
-    locations,
-    readConfig: true,
-  });
+  await using runtime = await openRuntime(options, surroundings);
   const { decision, accesses, request } = await runtime.approvalRequest(tool, parseJson(json));
   if (options.json === true) {
-    printJson({ decision, accesses, request }, isTerminal);
+    printJson({ decision, accesses, request }, surroundings.isTerminal);
     return;
   }
   print(`${decision.action} (${decision.rule})`);
@@ -45,16 +40,8 @@ export async function policyExplain(
 }
 
 /** Loads every layer, which runs all examples. */
-export async function policyTest(
-  options: PolicyArguments,
-  { locations, folder }: Surroundings,
-): Promise<void> {
-  await using runtime = await createRuntime({
-    ...options,
-    workspace: options.workspace ?? folder,
-    locations,
-    readConfig: true,
-  });
+export async function policyTest(options: PolicyArguments, surroundings: Surroundings): Promise<void> {
+  await using runtime = await openRuntime(options, surroundings);
   const { layers, examples } = runtime.policySummary();
   print(
     table(
@@ -63,34 +50,20 @@ export async function policyTest(
     ),
   );
   print(`${examples} ${examples === 1 ? 'example holds' : 'examples hold'}.`);
-  if (runtime.projectSettings === 'not-trusted')
-    note("The workspace's own settings are not trusted and do not count; `handrail trust` shows them.");
+  noteProjectSettings(runtime);
 }
 
 /** Decides the recorded history anew and prints what would differ. */
-export async function policyReplay(
-  options: PolicyArguments,
-  { locations, folder, isTerminal }: Surroundings,
-): Promise<number> {
-  await using runtime = await createRuntime({
-    ...options,
-    workspace: options.workspace ?? folder,
-    locations,
-    readConfig: true,
-  });
-  await using state = openState(locations);
-  const reader = auditReader({
-    state: state.directory,
-    database: state.store.database,
-    processes: state.processes,
-  });
+export async function policyReplay(options: PolicyArguments, surroundings: Surroundings): Promise<void> {
+  await using runtime = await openRuntime(options, surroundings);
+  await using audit = openAudit(surroundings.locations);
   const effects = new Map(operations.map(({ name, effect }) => [name, effect]));
   const { calls, differences } = await replay({
-    records: reader.closed(runtime.workspace.root),
-    policyFor: (dialect) => runtime.policyFor(dialect),
+    records: audit.reader.closed(runtime.workspace.root),
+    policyFor: (dialect, mode) => runtime.policyFor(dialect, options.mode ?? mode),
     effectOf: (operation) => effects.get(operation),
   });
-  if (options.json === true) printJson({ calls, differences }, isTerminal);
+  if (options.json === true) printJson({ calls, differences }, surroundings.isTerminal);
   else {
     const rows = differences.map(({ call_id, tool, before, after, rule }) => [
       call_id,
@@ -102,5 +75,10 @@ export async function policyReplay(
     if (rows.length > 0) print(table(['CALL', 'TOOL', 'WAS', 'WOULD BE', 'RULE'], rows));
     print(`${differences.length} of ${calls} calls would be decided otherwise.`);
   }
-  return FINE;
+}
+
+/** A runtime as a call here would have it. */
+function openRuntime(options: PolicyArguments, { locations, folder }: Surroundings): Promise<Runtime> {
+  const { workspace = folder, dialect, mode } = options;
+  return createRuntime({ workspace, locations, dialect, mode, readConfig: true });
 }

@@ -1,33 +1,59 @@
 /** `handrail init`, `trust` and `config`: settings, and whose settings count. */
-import { join } from 'node:path';
-import { userConfigFile, readText } from '../config/load.ts';
-import { parseConfig } from '../config/parse.ts';
+import { userConfigFile } from '../config/load.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import { CONFIG_TEMPLATE } from '../config/template.ts';
-import { distrust, isTrusted, PROJECT_CONFIG, trust, trustContent } from '../config/trust.ts';
+import {
+  distrust,
+  hasSettings,
+  isTrusted,
+  PROJECT_CONFIG,
+  projectConfig,
+  trust,
+  trustContent,
+} from '../config/trust.ts';
 import { openState } from '../open-state.ts';
 import { localHost } from '../host/local/host.ts';
-import { readUserFile, writeUserFile } from '../host/local/user-file.ts';
+import { localUserFile } from '../host/local/user-file.ts';
+import type { Locations } from '../policy/places.ts';
 import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
 import { note, print, printJson, shown } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Writes a commented file: the workspace's own, or the user's; never over one that is there. */
-export function init(
+export async function init(
   { workspace, user }: { readonly workspace?: string; readonly user?: boolean },
   { locations, folder }: Surroundings,
-): number {
-  const { roots } = localHost(workspace ?? folder, locations.home);
-  const file = user === true ? userConfigFile(locations) : join(roots[0], PROJECT_CONFIG);
-  if (readUserFile(file) !== undefined) {
-    note(`handrail: ${file} is there already; nothing was written.`);
-    return FAILED;
-  }
-  writeUserFile(file, CONFIG_TEMPLATE);
-  print(file);
-  if (user !== true) note('It counts once it is trusted: `handrail trust`.');
+): Promise<number> {
+  return user === true ? initUser(locations) : initWorkspace(workspace ?? folder, locations);
+}
+
+function initUser(locations: Locations): number {
+  const file = localUserFile(userConfigFile(locations));
+  if (file.read() !== undefined) return isThere(file.path);
+  file.write(CONFIG_TEMPLATE);
+  print(file.path);
   return FINE;
+}
+
+/** Through the workspace's own files, which never lead out of it. */
+async function initWorkspace(folder: string, { home }: Locations): Promise<number> {
+  const { host, roots } = localHost(folder, home);
+  using _host = host;
+  const path = `${roots[0]}/${PROJECT_CONFIG}`;
+  if (await hasSettings(host.files)) {
+    const { kind } = await host.files.resolve(PROJECT_CONFIG, { followLast: false });
+    if (kind !== 'missing') return isThere(path);
+  }
+  await host.files.write(PROJECT_CONFIG, Buffer.from(CONFIG_TEMPLATE), { callId: host.ids.next('call') });
+  print(path);
+  note('It counts once it is trusted: `handrail trust`.');
+  return FINE;
+}
+
+function isThere(path: string): number {
+  note(`handrail: ${path} is there already; nothing was written.`);
+  return FAILED;
 }
 
 /** The schema of settings files, for editors. */
@@ -63,12 +89,12 @@ export async function trustWorkspace(
     note(`${workspace} has no settings of its own; there is nothing to trust.`);
     return FINE;
   }
-  for (const path of content.files) {
+  for (const { path, text } of content.files) {
     print(`── ${shown(path)}`);
-    for (const line of (await readText(host.files, path)).split('\n')) print(`  ${shown(line)}`);
+    for (const line of text.split('\n')) print(`  ${shown(line)}`);
   }
-  if (content.files.includes(PROJECT_CONFIG))
-    parseConfig(await readText(host.files, PROJECT_CONFIG), PROJECT_CONFIG);
+  // Settings that can't be used are not trusted either.
+  projectConfig(content);
   if (await isTrusted(database, workspace, content)) {
     note('This very content is trusted already.');
     return FINE;

@@ -2,6 +2,7 @@
 import { describeTools } from '../create-runtime.ts';
 import type { Mode } from '../policy/decide.ts';
 import { print, printJson, table } from './print.ts';
+import { readSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface ToolsArguments {
@@ -10,13 +11,15 @@ export interface ToolsArguments {
   readonly json?: boolean;
 }
 
-/** Prints it. */
-export function tools(
-  { dialect = 'handrail', mode, json }: ToolsArguments,
-  { isTerminal }: Surroundings,
-): void {
+/** Prints it; what is not given is as the settings say. */
+export async function tools(
+  options: ToolsArguments,
+  { locations, folder, isTerminal }: Surroundings,
+): Promise<void> {
+  const { user, project } = await readSettings(folder, locations);
+  const { dialect = 'handrail', mode } = { ...user, ...project, ...options };
   const definitions = describeTools(dialect, mode);
-  if (json === true) {
+  if (options.json === true) {
     printJson(definitions, isTerminal);
     return;
   }

@@ -1,26 +1,34 @@
 /** The layers of settings, least specific first: the user's file, then the workspace's own where it is trusted. */
 import { join } from 'node:path';
-import type { Files } from '../host/ports.ts';
+import { Failure } from '../failure.ts';
+import type { Files, UserFile } from '../host/ports.ts';
 import type { Locations } from '../policy/places.ts';
 import type { Database } from '../store/store.ts';
 import { parseConfig } from './parse.ts';
 import type { Config } from './schema.ts';
-import { isTrusted, PROJECT_CONFIG, trustContent } from './trust.ts';
+import { isTrusted, projectConfig, trustContent } from './trust.ts';
 
 /** Settings as they were found. */
 export interface LoadedConfig {
   readonly user: Config;
   /** Empty unless it is trusted. */
   readonly project: Config;
-  readonly projectState: 'none' | 'trusted' | 'not-trusted';
+  /** `unfit` where nobody could trust them, such as behind a link. */
+  readonly projectState: 'none' | 'trusted' | 'not-trusted' | 'unfit';
+  /** Why they are unfit. */
+  readonly problem?: Failure;
 }
 
 export interface ConfigSources {
-  readonly locations: Locations;
+  readonly userFile: UserFile;
+  /** Where the workspace's own settings are; without it they are not looked at. */
+  readonly project?: ProjectSources | undefined;
+}
+
+interface ProjectSources {
   readonly files: Files;
   readonly database: Database;
   readonly workspace: string;
-  readonly readUserFile: (path: string) => string | undefined;
 }
 
 /** Where the user's settings are. */
@@ -29,23 +37,23 @@ export function userConfigFile({ config }: Locations): string {
 }
 
 /** Reads the layers. A file that can't be used stops the start; an untrusted workspace's is not even parsed. */
-export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const file = userConfigFile(sources.locations);
-  const text = sources.readUserFile(file);
+export async function loadConfig({ userFile, project }: ConfigSources): Promise<LoadedConfig> {
+  const text = userFile.read();
   // A file that is not there says nothing; one that is there and empty has lost something.
-  const user = text === undefined ? {} : parseConfig(text, file);
-  const content = await trustContent(sources.files);
-  if (content === undefined) return { user, project: {}, projectState: 'none' };
-  if (!(await isTrusted(sources.database, sources.workspace, content)))
-    return { user, project: {}, projectState: 'not-trusted' };
-  const project = content.config === undefined ? {} : parseConfig(content.config, PROJECT_CONFIG);
-  return { user, project, projectState: 'trusted' };
+  const user = text === undefined ? {} : parseConfig(text, userFile.path);
+  return { user, ...(await loadProject(project)) };
 }
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
-
-/** A config file of the workspace, as text. */
-export async function readText(files: Files, path: string): Promise<string> {
-  await using file = await files.open(path);
-  return Buffer.from(await file.read(0, MAX_CONFIG_BYTES)).toString('utf8');
+async function loadProject(sources: ProjectSources | undefined): Promise<Omit<LoadedConfig, 'user'>> {
+  if (sources === undefined) return { project: {}, projectState: 'none' };
+  const { files, database, workspace } = sources;
+  const content = await trustContent(files).catch((error: unknown) => {
+    // Whoever made the workspace must not be able to stop every start in it.
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+  if (content instanceof Failure) return { project: {}, projectState: 'unfit', problem: content };
+  if (content === undefined) return { project: {}, projectState: 'none' };
+  if (!(await isTrusted(database, workspace, content))) return { project: {}, projectState: 'not-trusted' };
+  return { project: projectConfig(content), projectState: 'trusted' };
 }

@@ -1,5 +1,6 @@
 /** The commented file that `handrail init` writes. */
 
+/** Any line of it can be switched on by itself: what is in comments ends with a comma, and a list may. */
 export const CONFIG_TEMPLATE = `{
   // Settings of Handrail. Everything is optional; what stands here in comments is the default.
 
@@ -13,14 +14,15 @@ export const CONFIG_TEMPLATE = `{
   // The tool names and reply shapes that new sessions speak.
   // "dialect": "handrail",
 
+  // How long a question stays open; how long, and up to which size, turns can be taken back.
+  // "approvals": { "timeoutSeconds": 300 },
+  // "undo": { "keepDays": 30, "quotaMegabytes": 1024 },
+
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
   // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.
   "rules": [
     // { "action": "deny", "permission": "*", "path": "secrets/", "match": ["secrets/key"], "notMatch": ["src/a.ts"] },
-    // { "action": "allow", "permission": "fs.write", "path": "src/**" }
+    // { "action": "allow", "permission": "fs.write", "path": "src/**" },
   ]
-
-  // "approvals": { "timeoutSeconds": 300 },
-  // "undo": { "keepDays": 30, "quotaMegabytes": 1024 }
 }
 `;

@@ -256,6 +256,17 @@ export interface StateLine {
   readonly torn: boolean;
 }
 
+/** A file of the user's own config folder. */
+export interface UserFile {
+  readonly path: string;
+  /** Its text; undefined where there is none. */
+  read(): string | undefined;
+  /** Replaces it in one step, its folder included. */
+  write(text: string): void;
+  /** Whether it could be written. */
+  canWrite(): boolean;
+}
+
 /** Which processes live, by an identity that is never used again. */
 export interface ProcessTable {
   readonly self: string;

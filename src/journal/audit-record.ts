@@ -2,7 +2,8 @@
  * The lines of the audit. A call has an `opened` line, a `decided` line where it may change something, and a
  * `closed` line. Fields that are undefined are not written.
  */
-import type { ResolvedAccess } from '../policy/access.ts';
+import type { Permission, ResolvedAccess } from '../policy/access.ts';
+import type { Mode } from '../policy/decide.ts';
 import type { ChangeEffect } from './pre-images.ts';
 
 /** Who called what; the same on every line of a call. */
@@ -18,6 +19,17 @@ export interface CallHead {
   readonly version?: string | undefined;
   /** Redacted and bounded. */
   readonly args: unknown;
+  /** How much is asked, where the caller chose it and not the settings. */
+  readonly mode?: Mode | undefined;
+  /** What the caller limited itself to. */
+  readonly requested_permissions?: readonly Permission[] | undefined;
+  /** The caller wants a human to look. */
+  readonly requires_approval?: boolean | undefined;
+}
+
+/** What a call touches, and whether a human had granted it for the session when it was decided. */
+export interface AuditedAccess extends ResolvedAccess {
+  readonly granted?: true | undefined;
 }
 
 export interface OpenedRecord extends CallHead {
@@ -34,7 +46,7 @@ export interface DecidedRecord {
   readonly decision: string;
   readonly rule: string;
   readonly approver?: string | undefined;
-  readonly accesses: readonly ResolvedAccess[];
+  readonly accesses: readonly AuditedAccess[];
 }
 
 /** Complete in itself: everything there is to know about a call that ended. */
@@ -50,7 +62,7 @@ export interface ClosedRecord extends CallHead {
   readonly decision?: string | undefined;
   readonly rule?: string | undefined;
   readonly approver?: string | undefined;
-  readonly accesses?: readonly ResolvedAccess[] | undefined;
+  readonly accesses?: readonly AuditedAccess[] | undefined;
   readonly artifacts?:
     | {
         readonly files_changed?: readonly string[] | undefined;

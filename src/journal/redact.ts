@@ -12,6 +12,12 @@ export function redactText(text: string): string {
   return maskAssignments(RULES.reduce((clean, pattern) => clean.replace(pattern, `$1${MASK}`), text));
 }
 
+/** An id that looks like a secret is masked, and can still be told from others that do. */
+export function redactId(id: string): string {
+  const clean = redactText(id);
+  return clean === id ? id : `${clean}#${hash('sha256', id).slice(0, 12)}`;
+}
+
 /** A copy fit for JSON, without secrets, and with long strings cut to their head, length and hash. */
 export function redactValue(value: unknown, limits: { readonly maxString?: number } = {}): unknown {
   return copy(value, { maxString: limits.maxString ?? 2_000, ancestors: [] });

@@ -1,7 +1,7 @@
 /** Decides a recorded history anew under the policy of today, and says what would differ. */
 import type { Effect } from '../policy/access.ts';
-import { decide, type Policy } from '../policy/decide.ts';
-import type { ClosedRecord } from './audit-record.ts';
+import { decide, type Grant, type Mode, type Policy } from '../policy/decide.ts';
+import type { AuditedAccess, ClosedRecord } from './audit-record.ts';
 
 export interface Difference {
   readonly call_id: string;
@@ -14,7 +14,8 @@ export interface Difference {
 
 export interface ReplaySources {
   readonly records: AsyncIterable<ClosedRecord>;
-  readonly policyFor: (dialect: string) => Policy | undefined;
+  /** The policy of a dialect, in the mode that the caller chose where one did. */
+  readonly policyFor: (dialect: string, mode: Mode | undefined) => Policy | undefined;
   readonly effectOf: (operation: string) => Effect | undefined;
 }
 
@@ -27,14 +28,27 @@ export async function replay({
   const policies = new Map<string, Policy | undefined>();
   const differences: Difference[] = [];
   let calls = 0;
-  for await (const { call_id, dialect, name, operation, accesses, decision } of records) {
+  for await (const record of records) {
+    const { call_id, dialect, mode, name, operation, accesses, decision } = record;
     const effect = operation === undefined ? undefined : effectOf(operation);
-    if (!policies.has(dialect)) policies.set(dialect, policyFor(dialect));
-    const policy = policies.get(dialect);
+    const key = `${dialect} ${mode}`;
+    if (!policies.has(key)) policies.set(key, policyFor(dialect, mode));
+    const policy = policies.get(key);
     if (effect === undefined || accesses === undefined || decision === undefined || policy === undefined)
       continue;
     calls++;
-    const now = decide({ tool: name, effect, accesses }, policy);
+    // Callers may write `name@version`; rules know the name.
+    const [tool = name] = name.split('@');
+    const now = decide(
+      {
+        tool,
+        effect,
+        accesses,
+        requestedPermissions: record.requested_permissions,
+        requiresApproval: record.requires_approval,
+      },
+      { ...policy, grants: grantsIn(tool, accesses) },
+    );
     if (now.action !== decision)
       differences.push({
         call_id,
@@ -45,4 +59,11 @@ export async function replay({
       });
   }
   return { calls, differences };
+}
+
+/** A human's yes for the session is no part of the policy: it holds in the replay too. */
+function grantsIn(tool: string, accesses: readonly AuditedAccess[]): Grant[] {
+  return accesses
+    .filter(({ granted }) => granted === true)
+    .map(({ permission, resolved }) => ({ tool, permission, resolved }));
 }

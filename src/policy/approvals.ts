@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { ResolvedAccess } from './access.ts';
-import type { AskScope } from './decide.ts';
+import { type AskScope, decide, type Policy, type PolicyCall } from './decide.ts';
 import type { Rule } from './rule.ts';
 
 /** Everything a human needs to answer; tokens in it are masked. */
@@ -54,23 +54,26 @@ export function approvalHash(call: {
   return hash('sha256', JSON.stringify([call.tool, call.version, call.input, call.accesses]));
 }
 
-/** The narrowest rule that would have allowed a call: this workspace, this tool, these permissions, these very paths. */
+/** The rule that "always" would write: the narrowest one, where it would really let the same call pass from now on. */
+export function alwaysRule(
+  call: PolicyCall,
+  workspace: string,
+  policyWith: (rule: Rule) => Policy,
+): Rule | undefined {
+  const rule = narrowestRule(workspace, call.tool, call.accesses);
+  return decide(call, policyWith(rule)).action === 'allow' ? rule : undefined;
+}
+
+/** The narrowest rule that could allow a call: this workspace, this tool, these permissions, these very paths. */
 export function narrowestRule(workspace: string, tool: string, accesses: readonly ResolvedAccess[]): Rule {
   return {
     action: 'allow',
     permission: [...new Set(accesses.map(({ permission }) => permission))],
-    path: [...new Set(accesses.flatMap(({ resource, resolved }) => [resource, resolved]))].map(
-      literalPattern,
-    ),
+    path: [...new Set(accesses.flatMap(({ resource, resolved }) => [`/${resource}`, `/${resolved}`]))],
     exact: true,
     tool: [tool],
     workspace,
   };
-}
-
-/** A pattern that fits one path only. */
-function literalPattern(path: string): string {
-  return `/${path.replaceAll(/[\\*?[\]{}()!+@|^$"]/g, '\\$&')}`;
 }
 
 const YES: ReadonlySet<string> = new Set(['once', 'session', 'always', 'edit']);

@@ -145,14 +145,18 @@ function decideMode(access: ResolvedAccess, { mode }: Policy): Decision | undefi
   };
 }
 
-function decideGranted(access: ResolvedAccess, call: PolicyCall, { grants }: Policy): Decision | undefined {
-  const granted = grants.some(
+function decideGranted(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision | undefined {
+  return isGranted(access, call, policy) ? { action: 'allow', rule: 'session-grant' } : undefined;
+}
+
+/** Whether a human granted an access in this session. */
+export function isGranted(access: ResolvedAccess, call: PolicyCall, { grants }: Policy): boolean {
+  return grants.some(
     (grant) =>
       grant.tool === call.tool &&
       grant.permission === access.permission &&
       grant.resolved === access.resolved,
   );
-  return granted ? { action: 'allow', rule: 'session-grant' } : undefined;
 }
 
 function decideFloor(

@@ -12,29 +12,39 @@ export type PathMatcher = (path: string) => boolean;
 const MAX_PATTERN = 1_000;
 
 export interface PatternOptions {
+  /** Compares the way the most forgiving file system would: right for ask and deny. */
   readonly folded: boolean;
-  /** Fits the path itself and nothing below it. */
-  readonly exact?: boolean;
 }
 
-/** Compiles a pattern. `folded` compares the way the most forgiving file system would: right for ask and deny. */
+/** Compiles a pattern. */
 export function compilePathPattern(pattern: string, options: PatternOptions): PathMatcher {
   const globs = expand(pattern, options);
   const matches = picomatch(globs, { dot: true, nonegate: true });
   return options.folded ? (path) => matches(oneLine(foldPath(path))) : (path) => matches(oneLine(path));
 }
 
-function expand(pattern: string, { folded, exact = false }: PatternOptions): string[] {
-  if (pattern.length > MAX_PATTERN) throw unusable(pattern, 'it is too long');
+/** Compiles a path that stands for itself alone: no character in it means anything else, and nothing below it fits. */
+export function compileExactPath(path: string, { folded }: PatternOptions): PathMatcher {
+  const wanted = partsOf(path).join('/') || '.';
+  const foldedWanted = foldPath(wanted);
+  return folded ? (other) => foldPath(other) === foldedWanted : (other) => other === wanted;
+}
+
+function partsOf(pattern: string): string[] {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw unusable(pattern, 'it climbs out of the workspace');
-  if (parts.length === 0) return exact ? ['.'] : ['**', '.'];
+  return parts;
+}
+
+function expand(pattern: string, { folded }: PatternOptions): string[] {
+  if (pattern.length > MAX_PATTERN) throw unusable(pattern, 'it is too long');
+  const parts = partsOf(pattern);
+  if (parts.length === 0) return ['**', '.'];
   const written = oneLine(folded ? foldPath(parts.join('/')) : parts.join('/'));
   // Quotes mean something to the matcher, and nothing here.
   const glob = written.replaceAll(/(?<!\\)"/g, '\\"');
   const isAnchored = parts.length > 1 || pattern.startsWith('/') || pattern.startsWith('./');
   const base = isAnchored ? glob : `**/${glob}`;
-  if (exact) return [base];
   if (glob === '**') return ['**', '.'];
   return glob.endsWith('/**') ? [base, base.slice(0, -3)] : [base, `${base}/**`];
 }

@@ -3,7 +3,7 @@ import type { Grant, Mode, Policy } from './decide.ts';
 import { sensitiveRules } from './defaults/sensitive.ts';
 import { defaultTable } from './defaults/tables.ts';
 import type { Protection } from './places.ts';
-import { compileLayer, type Layer } from './rule.ts';
+import { compileLayer, type Layer, type Rule } from './rule.ts';
 
 /** What is loaded. */
 export interface PolicySummary {
@@ -12,26 +12,37 @@ export interface PolicySummary {
   readonly examples: number;
 }
 
+/** Rules besides those of the user's settings. */
+interface MoreRules {
+  /** What the caller of the library gave, after the user's. */
+  readonly callerRules?: readonly unknown[] | undefined;
+  readonly projectRules?: readonly unknown[] | undefined;
+  readonly workspace?: string;
+}
+
 export class Policies {
+  readonly #userRules: readonly unknown[];
+  readonly #more: MoreRules;
   readonly #protection: Protection;
   readonly #layers: readonly Layer[];
   readonly #tables = new Map<string, Layer>();
 
   /** Rules are checked here: one that can't be used stops the start. */
-  constructor(
-    userRules: readonly unknown[],
-    protection: Protection,
-    {
-      projectRules = [],
-      workspace,
-    }: { readonly projectRules?: readonly unknown[] | undefined; readonly workspace?: string } = {},
-  ) {
+  constructor(userRules: readonly unknown[], protection: Protection, more: MoreRules = {}) {
+    const { callerRules = [], projectRules = [], workspace } = more;
+    this.#userRules = userRules;
+    this.#more = more;
     this.#protection = protection;
     this.#layers = [
       compileLayer('defaults', sensitiveRules),
-      compileLayer('user', userRules, workspace),
+      compileLayer('user', [...userRules, ...callerRules], workspace),
       compileLayer('project', projectRules, workspace),
     ];
+  }
+
+  /** The same with one more rule in the user's settings. */
+  with(rule: Rule): Policies {
+    return new Policies([...this.#userRules, rule], this.#protection, this.#more);
   }
 
   for(dialect: string, mode: Mode, grants: readonly Grant[]): Policy {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import { isPathPermission, PERMISSIONS, type Permission, type ResolvedAccess } from './access.ts';
-import { compilePathPattern, type PathMatcher } from './path-pattern.ts';
+import { compileExactPath, compilePathPattern, type PathMatcher } from './path-pattern.ts';
 
 const permissionPattern = z.union([z.enum(PERMISSIONS), z.literal('*')]);
 
@@ -16,7 +16,10 @@ export const ruleSchema = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
     .describe('A path pattern, or several; for `fs.*` permissions'),
-  exact: z.literal(true).optional().describe('Only the paths themselves, nothing below them'),
+  exact: z
+    .literal(true)
+    .optional()
+    .describe('`path` is no pattern: the very paths that are written, nothing below them'),
   tool: z.array(z.string().min(1)).min(1).optional().describe('Only for these tools'),
   workspace: z.string().startsWith('/').optional().describe('Only in the workspace with this root'),
   reversible: z
@@ -98,11 +101,8 @@ function compileRule(id: string, written: unknown): CompiledRule {
 
 function compilePaths(rule: Rule): PathMatcher[] | undefined {
   if (rule.path === undefined) return undefined;
-  return [rule.path]
-    .flat()
-    .map((pattern) =>
-      compilePathPattern(pattern, { folded: rule.action !== 'allow', exact: rule.exact === true }),
-    );
+  const compile = rule.exact === true ? compileExactPath : compilePathPattern;
+  return [rule.path].flat().map((path) => compile(path, { folded: rule.action !== 'allow' }));
 }
 
 /** A rule that does not hold its own examples says something else than its writer thinks. */

@@ -1,7 +1,7 @@
 /** What is told about a call: its audit lines, and its events. Secrets are masked here, before anything is kept. */
-import type { CallHead } from '../journal/audit-record.ts';
+import type { AuditedAccess, CallHead } from '../journal/audit-record.ts';
 import type { ChangeEffect } from '../journal/pre-images.ts';
-import { redactText, redactValue } from '../journal/redact.ts';
+import { redactId, redactText, redactValue } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import type { Decision } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
@@ -28,6 +28,8 @@ export class CallRecord {
   tool: Tool | undefined;
   decision: Decision | undefined;
   accesses: readonly ResolvedAccess[] | undefined;
+  /** Those that a human had granted for the session before. */
+  granted: readonly ResolvedAccess[] = [];
   approver: string | undefined;
   readonly #spine: Spine;
   readonly #startedAt: number;
@@ -41,15 +43,18 @@ export class CallRecord {
     const id = ids.next('call');
     this.head = {
       call_id: id,
-      tool_call_id: request.id === undefined ? id : redactText(request.id),
-      trace_id: request.traceId === undefined ? ids.trace() : redactText(request.traceId),
-      session: redactText(session.id),
+      tool_call_id: request.id === undefined ? id : redactId(request.id),
+      trace_id: request.traceId === undefined ? ids.trace() : redactId(request.traceId),
+      session: redactId(session.id),
       turn: request.turn ?? turnAt(session, clock.now(), () => ids.next('turn')),
       workspace: spine.workspace.root,
       dialect: session.dialect.name,
       name: cut(request.tool, MAX_NAME),
       version: request.version === undefined ? undefined : cut(request.version, MAX_VERSION),
       args: keepable(request.args),
+      mode: session.chosenMode,
+      requested_permissions: request.requestedPermissions && [...new Set(request.requestedPermissions)],
+      requires_approval: request.requiresApproval === true ? true : undefined,
     };
   }
 
@@ -77,7 +82,7 @@ export class CallRecord {
       decision: this.decision!.action,
       rule: this.decision!.rule,
       approver: this.approver,
-      accesses: this.accesses!.map(masked),
+      accesses: this.#auditedAccesses()!,
     });
   }
 
@@ -100,7 +105,7 @@ export class CallRecord {
         decision: this.decision?.action,
         rule: this.decision?.rule,
         approver: this.approver,
-        accesses: this.accesses?.map(masked),
+        accesses: this.#auditedAccesses(),
         artifacts: result.artifacts && { files_changed: result.artifacts.files_changed?.map(redactText) },
         effects:
           effects.length === 0
@@ -116,6 +121,14 @@ export class CallRecord {
     const { events, host } = this.#spine;
     if (!events.hasListeners) return;
     events.emit({ callId: this.head.call_id, session: this.head.session, at: host.clock.now(), ...event });
+  }
+
+  #auditedAccesses(): AuditedAccess[] | undefined {
+    return this.accesses?.map((access) => {
+      const { permission, resource, resolved } = access;
+      const granted = this.granted.includes(access) ? true : undefined;
+      return { permission, resource: redactText(resource), resolved: redactText(resolved), granted };
+    });
   }
 
   /** Milliseconds since the call came in. */
@@ -137,8 +150,4 @@ function keepable(args: unknown): unknown {
 /** Masked before it is cut: half a secret is not recognised. */
 function cut(text: unknown, length: number): string {
   return redactText(String(text).slice(0, 10 * length)).slice(0, length);
-}
-
-function masked({ permission, resource, resolved }: ResolvedAccess): ResolvedAccess {
-  return { permission, resource: redactText(resource), resolved: redactText(resolved) };
 }

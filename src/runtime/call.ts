@@ -7,8 +7,8 @@ import type { FileVersion } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
-import { approvalHash, type ApprovalRequest, ask, narrowestRule } from '../policy/approvals.ts';
-import { type Decision, isDenied, type PolicyCall } from '../policy/decide.ts';
+import { approvalHash, type ApprovalRequest, ask } from '../policy/approvals.ts';
+import { type Decision, isDenied, isGranted, type PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallRecord } from './call-record.ts';
@@ -144,14 +144,21 @@ class Call {
   ): Promise<{ readonly args: unknown } | undefined> {
     if (decision.action !== 'ask') return undefined;
     const request = await this.question(tool, input, accesses, decision);
+    // A copy: who answers must not change what is written.
+    const rule = structuredClone(request.alwaysRule);
     this.#record.emit({ type: 'approval-requested', request });
     const yes = await ask(request, this.#spine.approver, this.#signal, this.#spine.approvalTimeoutMs);
     this.#record.approver = yes.by ?? 'callback';
-    this.#record.emit({ type: 'approval-answered', approval: request.id, answer: yes.answer });
+    const notRemembered =
+      yes.answer === 'always' && rule !== undefined ? this.#spine.remember(rule) : undefined;
+    this.#record.emit({
+      type: 'approval-answered',
+      approval: request.id,
+      answer: yes.answer,
+      notRemembered,
+    });
     if (yes.answer === 'edit') return { args: this.#record.edit(yes.args) };
     if (yes.answer !== 'once' && decision.scope !== 'single_action') this.#grant(tool, accesses);
-    if (yes.answer === 'always' && request.alwaysRule !== undefined)
-      await this.#spine.remember(request.alwaysRule);
     return undefined;
   }
 
@@ -197,12 +204,15 @@ class Call {
   async judge(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<Decision> {
     const { requestedPermissions, requiresApproval } = this.#request;
     const { effect } = tool.operation;
+    const policy = this.#spine.policyFor(this.#session);
     const { decision, call } = await judge(
       { tool: tool.name, effect, accesses, requestedPermissions, requiresApproval },
-      this.#spine.policyFor(this.#session),
+      policy,
       (path) => this.#spine.canKeep(path),
     );
     this.#record.decision = decision;
+    // Now, for an answer may add to what is granted.
+    this.#record.granted = accesses.filter((access) => isGranted(access, call, policy));
     this.#judged = call;
     return decision;
   }
@@ -232,8 +242,7 @@ class Call {
       reason,
       rule,
       scope,
-      alwaysRule:
-        scope === 'workspace' ? narrowestRule(this.#workspace.root, tool.name, accesses) : undefined,
+      alwaysRule: this.#spine.alwaysRule(this.#judged!, this.#session),
       preview: preview && { kind: preview.kind, text: maskTokens(preview.text) },
     };
   }

@@ -20,6 +20,8 @@ export type RuntimeEvent =
       readonly type: 'approval-answered';
       readonly approval: string;
       readonly answer: 'once' | 'session' | 'always' | 'edit';
+      /** Why the rule of an "always" could not be written; the answer then counts for the session. */
+      readonly notRemembered?: string | undefined;
     })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
   | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult });

@@ -14,6 +14,8 @@ export interface Session {
   readonly dialect: Dialect;
   readonly agent: Agent;
   readonly mode: Mode;
+  /** The mode, where the caller chose it and not the settings. */
+  readonly chosenMode: Mode | undefined;
   /** Grows with every answer "for this session". */
   readonly grants: Grant[];
   /** What its calls last saw of each file. */

@@ -4,7 +4,7 @@ import type { AuditLog } from '../journal/audit-log.ts';
 import type { ChangeEffect, ChangeOwner, ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import type { ApprovalRequest, Approver } from '../policy/approvals.ts';
-import type { Decision, Policy } from '../policy/decide.ts';
+import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';
 import type { Rule } from '../policy/rule.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { Events } from './events.ts';
@@ -54,8 +54,10 @@ export interface Spine {
   readonly locks: Locks;
   readonly edits: EditSettings;
   policyFor(session: Session): Policy;
-  /** Writes down a rule that a human wants to hold from now on. */
-  remember(rule: Rule): Promise<void>;
+  /** The rule that would let such a call pass from now on; undefined where none would count, or be written. */
+  alwaysRule(call: PolicyCall, session: Session): Rule | undefined;
+  /** Writes that rule down; gives the reason where it can't. */
+  remember(rule: Rule): string | undefined;
   /** Keeps what undo needs of one call. */
   recordChanges(owner: ChangeOwner): ChangeRecorder;
   /** Whether undo could give back all there is at a resolved path. */

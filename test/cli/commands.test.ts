@@ -60,6 +60,25 @@ describe('handrail', () => {
 });
 
 describe('handrail tools', () => {
+  it("speaks the dialect of the settings: the workspace's where it is trusted, else the user's", async () => {
+    await using workspace = tempWorkspace({ '.handrail/config.jsonc': '{ "dialect": "coder" }' });
+    const config = join(environmentOf(workspace)['XDG_CONFIG_HOME']!, 'handrail');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'config.jsonc'), '{ "dialect": "codelab", "mode": "auto" }');
+    const printed = async (...args: string[]): Promise<string> =>
+      (await handrail(workspace, ['tools', '--json', ...args])).stdout;
+    expect(await printed()).toBe(await printed('--dialect', 'codelab', '--mode', 'auto'));
+    await handrail(workspace, ['trust', '--yes']);
+    expect(await printed()).toBe(await printed('--dialect', 'coder'));
+    expect(await printed('--dialect', 'handrail')).toContain('read_output');
+  });
+
+  it('lists them also in a folder that can not be a workspace', async () => {
+    await using workspace = tempWorkspace();
+    const ran = await handrail({ ...workspace, root: workspace.locations.home }, ['tools']);
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('read_output') });
+  });
+
   it('prints everything a tool publishes as JSON', async () => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, ['tools', '--dialect', 'codelab', '--json']);
@@ -155,7 +174,14 @@ describe('handrail doctor', () => {
     const ran = await handrail(workspace, ['doctor', '--json']);
     const checks = JSON.parse(ran.stdout) as { name: string; state: string }[];
     expect(ran.exitCode).toBe(0);
-    expect(checks.map(({ name }) => name)).toEqual(['node', 'workspace', 'audit', 'git', 'bwrap']);
+    expect(checks.map(({ name }) => name)).toEqual([
+      'node',
+      'workspace',
+      'settings',
+      'audit',
+      'git',
+      'bwrap',
+    ]);
     expect(checks.slice(0, 3).every(({ state }) => state === 'ok')).toBe(true);
   });
 

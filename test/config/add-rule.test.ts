@@ -12,7 +12,6 @@ const DENY_TEXT = '{ "action": "deny", "permission": "*", "path": "secrets/" }';
 describe('addRule', () => {
   it.each<[string, string, object]>([
     ['the template', CONFIG_TEMPLATE, { rules: [RULE] }],
-    ['an empty file', '', { rules: [RULE] }],
     ['no settings', '{}', { rules: [RULE] }],
     ['only a comment in it', '{ // mine\n}', { rules: [RULE] }],
     ['no rules', '{ "mode": "ask" }', { mode: 'ask', rules: [RULE] }],
@@ -30,6 +29,31 @@ describe('addRule', () => {
     const added = addRule(text, RULE);
     expect(parseConfig(added, 'it')).toEqual(settings);
     expect(commentsIn(added)).toEqual(commentsIn(text));
+  });
+
+  it.each([
+    [
+      'a comment behind the last rule',
+      '{ "rules": [\n    {"action":"deny","permission":"*"} // why\n    // more\n  ] }',
+      '{ "rules": [\n    {"action":"deny","permission":"*"}, // why\n    // more\n    RULE\n  ] }',
+    ],
+    [
+      'a comma with a comment behind',
+      '{\n\t"rules": [\n\t\t{"action":"deny","permission":"*"}, // a, b\n\t],\n}',
+      '{\n\t"rules": [\n\t\t{"action":"deny","permission":"*"}, // a, b\n\t\tRULE,\n\t],\n}',
+    ],
+    [
+      'a comment behind the last setting',
+      '{\n  "mode": "ask" // mine\n}\n',
+      '{\n  "mode": "ask", // mine\n  "rules": [\n    RULE\n  ]\n}\n',
+    ],
+    [
+      'two lists, of which the last counts',
+      '{ "rules": [], "rules": [] }',
+      '{ "rules": [], "rules": [\n  RULE\n] }',
+    ],
+  ])('leaves everything where it is in a file with %s', (_, text, after) => {
+    expect(addRule(text, RULE)).toBe(after.replace('RULE', JSON.stringify(RULE)));
   });
 
   it('can be added again and again', () => {

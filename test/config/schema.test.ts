@@ -9,10 +9,7 @@ import { handrail } from '../support/command-line.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
 /** The template with every setting switched on that stands in it as a comment. */
-const SWITCHED_ON = CONFIG_TEMPLATE.replaceAll(/^( *)\/\/ (?=\{|"\w+": )/gm, '$1').replace(
-  /\](?=\s+"approvals")/,
-  '],',
-);
+const SWITCHED_ON = CONFIG_TEMPLATE.replaceAll(/^( *)\/\/ (?=\{|"\w+": )/gm, '$1');
 
 describe('configJsonSchema', () => {
   const editor = z.fromJSONSchema(configJsonSchema() as z.core.JSONSchema.JSONSchema);
@@ -20,7 +17,7 @@ describe('configJsonSchema', () => {
   it('takes the template as it is, and with everything in it switched on', () => {
     expect(editor.safeParse(parse(CONFIG_TEMPLATE)).success).toBe(true);
     const settings: unknown = parse(SWITCHED_ON);
-    expect(Object.keys(settings as object)).toEqual(['mode', 'dialect', 'rules', 'approvals', 'undo']);
+    expect(Object.keys(settings as object)).toEqual(['mode', 'dialect', 'approvals', 'undo', 'rules']);
     expect(editor.safeParse(settings).success).toBe(true);
     expect(parseConfig(SWITCHED_ON, 'it')).toEqual(settings);
   });

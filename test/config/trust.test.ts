@@ -1,4 +1,5 @@
 /** Trust: nothing of a workspace's own settings counts before a person said so, nor after anything in them changed. */
+import { hash } from 'node:crypto';
 import {
   cpSync,
   mkdirSync,
@@ -12,6 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { projectConfig, trustContent } from '../../src/config/trust.ts';
+import { localHost } from '../../src/host/local/host.ts';
 import { handrail, type Ran } from '../support/command-line.ts';
 import { openTerminal, whyNoTerminal } from '../support/terminal.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
@@ -94,6 +97,30 @@ describe('settings of a workspace', () => {
   });
 });
 
+describe('trustContent', () => {
+  it('reads every file once: what is hashed is what is shown is what is parsed', async () => {
+    await using workspace = tempWorkspace({ [CONFIG]: SETTINGS, '.handrail/notes.md': 'one' });
+    const { host } = localHost(workspace.root, workspace.locations.home);
+    using _host = host;
+    const opened: string[] = [];
+    const content = await trustContent({
+      ...host.files,
+      open: (path) => {
+        opened.push(path);
+        return host.files.open(path);
+      },
+    });
+    expect(opened.sort()).toEqual([CONFIG, '.handrail/notes.md']);
+    expect(content!.files).toEqual(
+      [
+        { path: CONFIG, text: SETTINGS },
+        { path: '.handrail/notes.md', text: 'one' },
+      ].map((file) => ({ ...file, hash: hash('sha256', file.text) })),
+    );
+    expect(projectConfig(content!)).toEqual({ mode: 'auto' });
+  });
+});
+
 describe('handrail trust', () => {
   it('shows every file whole, and is refused without a terminal and without --yes', async () => {
     await using workspace = tempWorkspace({
@@ -167,7 +194,16 @@ describe('handrail trust', () => {
       stdout: '',
       stderr: expect.stringContaining('can not be trusted'),
     });
-    expect(await write(workspace)).toMatchObject({ exitCode: expect.toBeOneOf([1, 3]) });
+    // Nothing of it counts, and nothing stops because of it.
+    expect(await write(workspace)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining("do not count, and can't be trusted"),
+    });
+    expect(await handrail(workspace, ['call', 'list'])).toMatchObject({ exitCode: 0 });
+    expect(await handrail(workspace, ['doctor'])).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/✗ settings +The workspace's settings can not be trusted: "\.handrail/),
+    });
   });
 
   it('ends trust with --remove, and says where there was none', async () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redactText, redactValue } from '../../src/journal/redact.ts';
+import { redactId, redactText, redactValue } from '../../src/journal/redact.ts';
 
 // Joined at run time, so that no scanner takes this file for a leak.
 const join = (...parts: string[]): string => parts.join('');
@@ -170,6 +170,16 @@ describe('redactText', () => {
     const after = redactText(`password=${'a,'.repeat(4e6)}${CANARY}`);
     expect(after.length).toBeLessThan(100);
     expect(redactText('ab '.repeat(1e6))).toHaveLength(3e6);
+  });
+});
+
+describe('redactId', () => {
+  test('leaves an id as it is, and tells masked ones apart', () => {
+    expect(redactId('ses_01')).toBe('ses_01');
+    const [one, other] = ['a', 'b'].map((letter) => redactId(`ghp_${letter.repeat(36)}`));
+    expect(one).toMatch(/^\[redacted\]#[0-9a-f]{12}$/);
+    expect(other).not.toBe(one);
+    expect(redactId(`ghp_${'a'.repeat(36)}`)).toBe(one);
   });
 });
 

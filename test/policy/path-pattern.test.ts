@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failure.ts';
-import { compilePathPattern } from '../../src/policy/path-pattern.ts';
+import { compileExactPath, compilePathPattern } from '../../src/policy/path-pattern.ts';
 
 interface Row {
   readonly pattern: string;
@@ -119,5 +119,46 @@ describe('compilePathPattern', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('compileExactPath', () => {
+  it.each(['a.txt', '[id].ts', '*', 'a/**', '!(x)', 'x\\\\a', 'a\nb', '"q"', 'd'.repeat(4_000)])(
+    'fits %j and nothing else',
+    (path) => {
+      const others = [
+        'a.txt2',
+        'i.ts',
+        'x',
+        'a/b',
+        'y',
+        'x\\a',
+        'ab',
+        'q',
+        'd',
+        `${path}/below`,
+        `deep/${path}`,
+      ];
+      for (const folded of [true, false]) {
+        for (const written of [path, `/${path}`, `./${path}`]) {
+          const matches = compileExactPath(written, { folded });
+          expect([path, ...others].filter(matches)).toEqual([path]);
+        }
+      }
+    },
+  );
+
+  it('fits the root alone where it is the root, and other spellings where it is folded', () => {
+    for (const root of ['.', '/', './'])
+      expect(['.', 'a'].filter(compileExactPath(root, { folded: false }))).toEqual(['.']);
+    expect(['A.TXT', 'a.txt ', 'b.txt'].filter(compileExactPath('/a.txt', { folded: true }))).toEqual([
+      'A.TXT',
+      'a.txt ',
+    ]);
+    expect(['A.TXT', 'a.txt '].filter(compileExactPath('/a.txt', { folded: false }))).toEqual([]);
+  });
+
+  it('does not climb out of the workspace', () => {
+    expect(() => compileExactPath('../a', { folded: true })).toThrow(Failure);
   });
 });

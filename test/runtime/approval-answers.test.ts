@@ -1,26 +1,13 @@
 /** What each answer to a question does, and how far it reaches. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config/parse.ts';
-import { CONFIG_TEMPLATE } from '../../src/config/template.ts';
-import { type Approver, createRuntime, type Rule } from '../../src/index.ts';
+import type { Approver, Rule } from '../../src/index.ts';
 import { closedRecords } from '../security/evidence.ts';
 import { approver } from '../support/approver.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
 const WRITE = { path: 'a.txt', content: 'new\n' };
-const OWN_SETTINGS = `// Mine.
-{
-  // Why: because.
-  "mode": "ask",
-  "rules": [
-    // The first one.
-    { "action": "deny", "permission": "fs.write", "path": "secrets/" },
-  ],
-  /* The end. */
-}
-`;
 
 describe('the answer once', () => {
   it('counts for the call, and not for the same call again', async () => {
@@ -137,126 +124,10 @@ describe('the answer edit', () => {
   });
 });
 
-describe('the answer always', () => {
-  it("writes the narrowest rule into the user's file, which was not there", async () => {
-    await using workspace = tempWorkspace();
-    const approve = approver('always');
-    const runtime = await workspace.runtime({ approve, readConfig: true });
-    await runtime.call('write', WRITE);
-    const rule = {
-      action: 'allow',
-      permission: ['fs.read', 'fs.write'],
-      path: ['/a.txt'],
-      exact: true,
-      tool: ['write'],
-      workspace: workspace.root,
-    };
-    expect(approve.asked[0]?.alwaysRule).toEqual(rule);
-    const text = readFileSync(configFile(workspace), 'utf8');
-    expect(parseConfig(text, 'it')).toEqual({ rules: [rule] });
-    expect(commentsIn(text)).toEqual(commentsIn(CONFIG_TEMPLATE));
-  });
-
-  it('keeps what stands in the file, and its comments', async () => {
-    await using workspace = tempWorkspace();
-    writeConfig(workspace, OWN_SETTINGS);
-    const runtime = await workspace.runtime({ approve: approver('always'), readConfig: true });
-    await runtime.call('write', WRITE);
-    await runtime.call('delete', { path: 'a.txt' });
-    const text = readFileSync(configFile(workspace), 'utf8');
-    expect(commentsIn(text)).toEqual(commentsIn(OWN_SETTINGS));
-    expect(parseConfig(text, 'it')).toEqual({
-      mode: 'ask',
-      rules: [
-        { action: 'deny', permission: 'fs.write', path: 'secrets/' },
-        expect.objectContaining({ action: 'allow', path: ['/a.txt'], tool: ['write'] }),
-        expect.objectContaining({ action: 'allow', permission: ['fs.delete'], tool: ['delete'] }),
-      ],
-    });
-  });
-
-  it('counts at once and in the next process, for this workspace, tool and path alone', async () => {
-    await using workspace = tempWorkspace();
-    await using other = tempWorkspace();
-    const first = await workspace.runtime({ approve: approver('always'), readConfig: true });
-    await first.call('write', WRITE);
-    await first[Symbol.asyncDispose]();
-
-    const approve = approver('deny');
-    const next = await workspace.runtime({ approve, readConfig: true });
-    expect(await next.call('write', { ...WRITE, content: 'newer\n' })).toMatchObject({ outcome: 'ok' });
-    expect(approve.asked).toEqual([]);
-    for (const path of ['a.txt2', 'b.txt', 'd/a.txt', 'A.txt'])
-      expect(await next.call('write', { ...WRITE, path })).toMatchObject({ outcome: 'denied' });
-    expect(await next.call('delete', { path: 'a.txt' })).toMatchObject({ outcome: 'denied' });
-    const elsewhere = await other.runtime({ approve, readConfig: true, locations: workspace.locations });
-    expect(await elsewhere.call('write', WRITE)).toMatchObject({ outcome: 'denied' });
-    expect(approve.asked).toHaveLength(6);
-  });
-
-  it.each([
-    '[id].ts',
-    '*.txt',
-    'a{b,c}',
-    '!(x)',
-    'what?',
-    'back\\slash',
-    "it's",
-    'a b',
-    'cost$',
-    '+(a)',
-    '"q"',
-  ])('means the very name %j', async (path) => {
-    await using workspace = tempWorkspace();
-    const first = await workspace.runtime({ approve: approver('always'), readConfig: true });
-    await first.call('write', { path, content: '' });
-    const approve = approver('deny');
-    const next = await workspace.runtime({ approve, readConfig: true });
-    expect(await next.call('write', { path, content: 'x' })).toMatchObject({ outcome: 'ok' });
-    for (const similar of ['i.ts', 'a.txt', 'ab', 'y', 'whats', 'backslash', 'its', 'cost', 'a', 'q'])
-      expect(await next.call('write', { path: similar, content: '' })).toMatchObject({ outcome: 'denied' });
-  });
-
-  it('counts for the session and writes nothing where settings files do not count', async () => {
-    await using workspace = tempWorkspace();
-    writeConfig(workspace, OWN_SETTINGS);
-    const approve = approver('always');
-    const runtime = await workspace.runtime({ approve });
-    await runtime.call('write', WRITE);
-    await runtime.call('write', WRITE);
-    expect(approve.asked).toHaveLength(1);
-    expect(readFileSync(configFile(workspace), 'utf8')).toBe(OWN_SETTINGS);
-  });
-
-  it('is not offered for a floor, and writes no rule there', async () => {
-    await using workspace = tempWorkspace();
-    const rules: Rule[] = [{ action: 'ask', permission: 'fs.write', floor: true }];
-    const approve = approver('always');
-    const options = { approve, rules, readConfig: true, workspace: workspace.root };
-    for (const asked of [1, 2]) {
-      await using runtime = await createRuntime({ ...options, locations: workspace.locations });
-      expect(await runtime.call('write', WRITE)).toMatchObject({ outcome: 'ok' });
-      expect(approve.asked.map(({ scope, alwaysRule }) => [scope, alwaysRule])).toEqual(
-        Array.from({ length: asked }, () => ['session', undefined]),
-      );
-    }
-    expect(existsSync(configFile(workspace))).toBe(false);
-  });
-});
-
 function edit(args: unknown): Approver {
   return async () => ({ answer: 'edit', args });
 }
 
 function configFile({ locations }: TempWorkspace): string {
   return join(locations.config, 'config.jsonc');
-}
-
-function writeConfig(workspace: TempWorkspace, text: string): void {
-  mkdirSync(workspace.locations.config);
-  writeFileSync(configFile(workspace), text);
-}
-
-function commentsIn(text: string): string[] {
-  return text.match(/\/\/.*$|\/\*.*\*\//gm) ?? [];
 }

@@ -2,6 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { closedRecords } from '../security/evidence.ts';
 import { approver } from '../support/approver.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
@@ -138,5 +139,19 @@ describe('a session', () => {
     await expect(workspace.runtime({ dialect: '__proto__' })).rejects.toMatchObject({
       code: 'E_INVALID_ARGS',
     });
+  });
+});
+
+describe('a session', () => {
+  it('whose id looks like a token is masked in the audit, and not taken for another one', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime();
+    const ids = ['a', 'b', 'a'].map((letter) => `ghp_${letter.repeat(36)}`);
+    for (const id of ids) await runtime.call('list', {}, { session: await runtime.openSession({ id }) });
+    await runtime.flush();
+    const sessions = closedRecords(workspace.locations.state).map(({ session }) => String(session));
+    expect(sessions.filter((session) => ids.some((id) => session.includes(id)))).toEqual([]);
+    expect(sessions[0]).toBe(sessions[2]);
+    expect(sessions[0]).not.toBe(sessions[1]);
   });
 });

@@ -1,0 +1,85 @@
+/** A history that is decided anew: nothing differs but what the policy says otherwise now. */
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/capabilities/index.ts';
+import type { Approver, Mode, Runtime } from '../../src/index.ts';
+import { type Difference, replay } from '../../src/journal/replay.ts';
+import { approver } from '../support/approver.ts';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { openAudit } from './fixtures/open-audit.ts';
+
+const WRITE = { path: 'a.txt', content: 'new\n' };
+const READ = { name: 'read', args: { path: 'a.txt' } };
+
+describe('replay', () => {
+  it('finds no difference in what humans granted for a session', async () => {
+    await using workspace = tempWorkspace({ 'b.txt': '' });
+    const runtime = await workspace.runtime({ approve: approver('session') });
+    await runtime.call('write', WRITE);
+    await runtime.call('write', WRITE);
+    await runtime.call('move', { from: 'a.txt', to: 'c.txt' });
+    await runtime.call('move', { from: 'b.txt', to: 'd.txt' });
+    await runtime.call('write', WRITE, { session: await runtime.openSession() });
+    expect(await replayed(workspace, runtime)).toEqual({ calls: 5, differences: [] });
+  });
+
+  it('finds no difference in what callers chose for themselves', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': '' });
+    const runtime = await workspace.runtime({ approve: approver('once') });
+    await runtime.execute({ tool_call_id: '1', ...READ, requires_approval: true });
+    await runtime.execute({ tool_call_id: '2', ...READ, requested_permissions: [] });
+    await runtime.execute({ tool_call_id: '3', ...READ, requested_permissions: ['fs.read', 'fs.read'] });
+    for (const mode of ['read-only', 'reversible', 'auto'] as const)
+      await runtime.call('write', WRITE, { session: await runtime.openSession({ mode }) });
+    await runtime.call('write@1.0.0', WRITE);
+    expect(await replayed(workspace, runtime)).toEqual({ calls: 7, differences: [] });
+  });
+
+  it('finds no difference in a call whose arguments a human changed', async () => {
+    await using workspace = tempWorkspace();
+    const approve: Approver = async () => ({ answer: 'edit', args: { ...WRITE, path: 'b.txt' } });
+    const runtime = await workspace.runtime({ approve });
+    await runtime.call('write', WRITE);
+    expect(await replayed(workspace, runtime)).toEqual({ calls: 1, differences: [] });
+  });
+
+  it('takes the mode of today for calls whose mode nobody chose', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime({ approve: approver('once') });
+    await runtime.call('write', WRITE);
+    await runtime.call('write', WRITE, { session: await runtime.openSession({ mode: 'ask' }) });
+    const today = await workspace.runtime({ mode: 'auto' });
+    expect((await replayed(workspace, today)).differences).toMatchObject([
+      { before: 'ask', after: 'allow', rule: 'mode:auto' },
+    ]);
+    expect((await replayed(workspace, today, 'read-only')).differences).toMatchObject([
+      { after: 'deny' },
+      { after: 'deny' },
+    ]);
+  });
+
+  it('says what a grant does not hold against any more', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime({ approve: approver('session') });
+    for (const _call of [1, 2]) await runtime.call('write', WRITE);
+    const today = await workspace.runtime({ rules: [{ action: 'deny', permission: 'fs.write' }] });
+    expect((await replayed(workspace, today)).differences).toMatchObject([
+      { before: 'ask', after: 'deny', rule: 'user#1' },
+      { before: 'allow', after: 'deny', rule: 'user#1' },
+    ]);
+  });
+});
+
+/** Replays everything that was done in the workspace under the policy of a runtime. */
+async function replayed(
+  { root, locations }: TempWorkspace,
+  today: Runtime,
+  mode?: Mode,
+): Promise<{ calls: number; differences: Difference[] }> {
+  await using audit = openAudit(locations);
+  const effects = new Map(operations.map(({ name, effect }) => [name, effect]));
+  return await replay({
+    records: audit.closed(root),
+    policyFor: (dialect, chosen) => today.policyFor(dialect, mode ?? chosen),
+    effectOf: (operation) => effects.get(operation),
+  });
+}
