@@ -2,6 +2,7 @@
  * What undo needs, written down before each change: the state of every entry before it, the state it will have,
  * and the content that would be lost. A crash between the record and the change is harmless: undo compares first.
  */
+import { Failure } from '../failure.ts';
 import type { Clock, Files, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import { capture, type Captured, contentHash, type EntryState, sameState } from './entry-state.ts';
@@ -22,8 +23,18 @@ export interface ChangeRecorder {
   move<Result>(from: string, to: string, work: () => Promise<Result>): Promise<Result>;
   /** An entry is brought into a state in one step. */
   replace<Result>(path: string, after: EntryState, work: () => Promise<Result>): Promise<Result>;
+  /** Several files at once; a failure where one is not what it is expected to be. */
+  changeAll<Result>(entries: readonly ExpectedChange[], work: () => Promise<Result>): Promise<Result>;
   /** What was changed so far. */
   readonly effects: readonly ChangeEffect[];
+}
+
+/** A change of a path that must be in a certain state before. */
+export interface ExpectedChange {
+  readonly path: string;
+  readonly expected: EntryState;
+  readonly after: EntryState;
+  readonly keepsMode: boolean;
 }
 
 export interface PreImageParts {
@@ -84,6 +95,18 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
         work,
       );
     },
+    async changeAll(entries, work) {
+      const planned = new Map<string, PlannedChange>();
+      for (const { path, expected, after, keepsMode } of entries) {
+        const before = await capture(files, path, maxFileBytes);
+        if (!sameState(before.state, expected)) throw changedSince(path, before.state);
+        const parents = after.kind === 'missing' ? [] : await missingParents(files, path);
+        const kept = after.kind === 'file' && keepsMode ? modeAfter(before.state) : {};
+        for (const change of [...parents, { path, before, after: { ...after, ...kept } }])
+          planned.set(change.path, change);
+      }
+      return around([...planned.values()], work);
+    },
     async move(from, to, work) {
       const tree = await captureTree(files, from, maxFileBytes);
       const gone = tree.map((entry) => ({ ...entry, after: MISSING }));
@@ -104,6 +127,13 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
 /** A replaced file keeps its permissions; those of a new one are not known beforehand. */
 function modeAfter(before: EntryState): { mode?: number } {
   return before.kind === 'file' && before.mode !== undefined ? { mode: before.mode & 0o777 } : {};
+}
+
+function changedSince(path: string, { kind }: EntryState): Failure {
+  const what = kind === 'missing' ? 'is gone' : 'is not what it was any more';
+  return new Failure('E_CONFLICT', `${JSON.stringify(path)} ${what}: somebody else changed it meanwhile.`, {
+    hint: 'Nothing was changed. Read it again and go on from there.',
+  });
 }
 
 const MISSING: EntryState = { kind: 'missing' };

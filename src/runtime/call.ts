@@ -3,7 +3,6 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
-import type { FileVersion } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
@@ -16,6 +15,7 @@ import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
+import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { isEnabled, type Session } from './session.ts';
@@ -75,7 +75,7 @@ class Call {
   readonly #workspace: WorkspaceView;
   readonly #changed = new Set<string>();
   readonly #changes: ChangeRecorder;
-  readonly #observed = new Map<string, FileVersion>();
+  readonly #observed: ObservedFiles;
   /** The call as it was decided on. */
   #judged: PolicyCall | undefined;
   /** Makes arguments of an older version of the tool today's. */
@@ -88,6 +88,7 @@ class Call {
     this.#spine = spine;
     this.#signal = request.signal ?? NEVER_ABORTED;
     this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
+    this.#observed = new ObservedFiles(spine.host.files, session.seen);
     const { call_id: callId, turn } = this.#record.head;
     this.#changes = spine.recordChanges({ callId, turn, session: session.id });
   }
@@ -281,11 +282,7 @@ class Call {
       changes: this.#changes,
       onChange: (path) => this.#changed.add(path),
       observed: this.#observed,
-      seen: {
-        isReading: call.effect === 'read',
-        isGuarded: this.#spine.edits.refuseStale,
-        versions: this.#session.seen,
-      },
+      isReading: call.effect === 'read',
     };
   }
 
@@ -300,6 +297,7 @@ class Call {
       }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       workspace: this.#workspace,
+      settings: this.#spine.edits,
       callId: this.#record.head.call_id,
       signal: this.#signal,
       addOutput: (text) => this.#record.emit({ type: 'output-added', text: redactText(text) }),

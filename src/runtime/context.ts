@@ -3,10 +3,12 @@
  * mapped to the link-free path that was decided on. Touching anything else is a bug in the operation.
  */
 import { Failure } from '../failure.ts';
-import type { Files, FileVersion, OpenFile } from '../host/ports.ts';
+import type { Files, OpenFile } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
-import type { ScopedFiles } from './operation.ts';
+import { changeAll } from './change-all.ts';
+import type { FileChange, ScopedFiles } from './operation.ts';
+import type { ObservedFiles } from './observed-files.ts';
 
 export interface Scope {
   readonly files: Files;
@@ -19,18 +21,9 @@ export interface Scope {
   readonly changes: ChangeRecorder;
   /** Told about every path that was changed. */
   readonly onChange: (path: string) => void;
-  /** What the call saw of each file, at its preview too: only that may be replaced. */
-  readonly observed: Map<string, FileVersion>;
-  readonly seen: SeenFiles;
-}
-
-/** What a session last saw of each file. */
-export interface SeenFiles {
-  /** Whether looking at a file is what the call is for. */
+  readonly observed: ObservedFiles;
+  /** Whether showing files is what the call is for. */
   readonly isReading: boolean;
-  /** Whether work on a file that is no longer the one last seen is refused. */
-  readonly isGuarded: boolean;
-  readonly versions: Map<string, FileVersion>;
 }
 
 /** The files port for the given accesses. */
@@ -43,9 +36,9 @@ export function scopeFiles({
   changes,
   onChange,
   observed,
-  seen,
+  isReading,
 }: Scope): ScopedFiles {
-  const granted = (path: string, ...permissions: Permission[]): string => {
+  const granted: Grant = (path, ...permissions) => {
     const access = accesses.find(
       ({ permission, resource }) => resource === path && permissions.includes(permission),
     );
@@ -56,16 +49,12 @@ export function scopeFiles({
     !isDenied({ permission, resource: path, resolved: path });
   const open = async (path: string): Promise<OpenFile> => {
     const resolved = granted(path, 'fs.read');
-    const observe = (version: FileVersion): void => {
-      if (!observed.has(resolved)) observed.set(resolved, version);
-      if (seen.isReading) seen.versions.set(resolved, version);
-    };
     try {
       const file = await files.open(resolved);
-      observe(file.stat.version);
+      observed.saw(resolved, file.stat.version, isReading);
       return file;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'E_NOT_FOUND') observe('missing');
+      if (error instanceof Failure && error.code === 'E_NOT_FOUND') observed.saw(resolved, 'missing', isReading);
       throw error;
     }
   };
@@ -82,12 +71,10 @@ export function scopeFiles({
     count: async (path) => files.count(granted(path, 'fs.read', 'fs.delete')),
     async write(path, content) {
       const resolved = granted(path, 'fs.write');
-      const expected = observed.get(resolved);
       const version = await changes.write(resolved, content, () =>
-        files.write(resolved, content, { callId, signal, expected }),
+        files.write(resolved, content, { callId, signal, expected: observed.expected(resolved) }),
       );
-      observed.set(resolved, version);
-      seen.versions.set(resolved, version);
+      observed.made(resolved, version);
       onChange(path);
     },
     async remove(path) {
@@ -113,11 +100,41 @@ export function scopeFiles({
       await changes.replace(resolved, { kind: 'directory' }, () => files.makeDirectory(resolved));
       onChange(path);
     },
-    isStale(path) {
-      const resolved = granted(path, 'fs.read');
-      const [last, now] = [seen.versions.get(resolved), observed.get(resolved)];
-      return seen.isGuarded && last !== undefined && now !== undefined && last !== now;
+    async changeAll(planned) {
+      const resolved = planned.map((change) => resolveChange(change, granted));
+      await observed.refuseChanged(resolved.flatMap(pathsOf));
+      await changeAll(resolved, { files, recorder: changes, callId, signal });
+      for (const path of resolved.flatMap(pathsOf)) observed.made(path, await observed.versionAt(path));
+      for (const path of planned.flatMap(pathsOf)) onChange(path);
     },
+    isStale: (path) => observed.isStale(granted(path, 'fs.read')),
+  };
+}
+
+type Grant = (path: string, ...permissions: Permission[]) => string;
+
+function pathsOf(change: FileChange): string[] {
+  return 'from' in change ? [change.from, change.path] : [change.path];
+}
+
+/** A change by the paths that were decided on. What goes has to be what was read, and not a link to it. */
+function resolveChange(change: FileChange, granted: Grant): FileChange {
+  const going = (path: string): string => {
+    const resolved = granted(path, 'fs.delete');
+    if (resolved !== granted(path, 'fs.read')) {
+      throw new Failure(
+        'E_UNSUPPORTED',
+        `${JSON.stringify(path)} is a link, which can't be removed or renamed this way.`,
+        { hint: 'Nothing was changed.' },
+      );
+    }
+    return resolved;
+  };
+  if ('from' in change)
+    return { ...change, from: going(change.from), path: granted(change.path, 'fs.write') };
+  return {
+    ...change,
+    path: change.after === undefined ? going(change.path) : granted(change.path, 'fs.write'),
   };
 }
 
@@ -131,7 +148,8 @@ async function checkTree(files: Files, path: string, may: (inner: string) => boo
 /** The same port for a preview: it can look, and nothing else. */
 export function scopeForPreview(scope: Scope): ScopedFiles {
   const refuse = (): Promise<never> => Promise.reject(new Error('A preview must not change anything.'));
-  return { ...scopeFiles(scope), write: refuse, remove: refuse, move: refuse, makeDirectory: refuse };
+  const port = scopeFiles(scope);
+  return { ...port, write: refuse, remove: refuse, move: refuse, makeDirectory: refuse, changeAll: refuse };
 }
 
 function notToBeTouched(path: string, inner: string): Failure {

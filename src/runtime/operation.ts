@@ -19,10 +19,19 @@ export interface OperationContext {
   readonly search: ScopedSearch;
   readonly outputs: OutputPages;
   readonly workspace: Workspace;
+  readonly settings: EditSettings;
   readonly callId: string;
   readonly signal: AbortSignal;
   /** Tells listeners about output while the operation still runs. */
   addOutput(text: string): void;
+}
+
+/** What is refused in edits, though it could be done. */
+export interface EditSettings {
+  /** Overwriting a file that is no longer what the session last saw of it. */
+  readonly refuseStale: boolean;
+  /** New text that stands for "the rest is unchanged". */
+  readonly refusePlaceholders: boolean;
 }
 
 /** The files port as an operation sees it: by the paths it declared, and no others. */
@@ -35,9 +44,22 @@ export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'count'> & {
   remove(path: string): Promise<{ files: number }>;
   move(from: string, to: string): Promise<{ files: number }>;
   makeDirectory(path: string): Promise<void>;
+  /** Makes all changes or none. */
+  changeAll(changes: readonly FileChange[]): Promise<void>;
   /** Whether a file that this call opened is no longer what the session last saw of it. */
   isStale(path: string): boolean;
 };
+
+/** One of several changes that belong together: a file written, made, removed or moved. */
+export type FileChange = {
+  readonly path: string;
+  /** What was read, and must still be there; undefined where nothing must be. */
+  readonly before: Uint8Array | undefined;
+  /** What it will hold; undefined where it will be gone. */
+  readonly after: Uint8Array | undefined;
+  /** Whether it may be run; without it that stays. */
+  readonly executable?: boolean | undefined;
+} & ({} | { readonly from: string });
 
 /** The search port as an operation sees it: below the paths it declared, and blind to what may not be read there. */
 export interface ScopedSearch {

@@ -8,7 +8,7 @@ import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';
 import type { Rule } from '../policy/rule.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { Events } from './events.ts';
-import type { OutputPages } from './operation.ts';
+import type { EditSettings, OutputPages } from './operation.ts';
 import type { Session } from './session.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -67,14 +67,6 @@ export interface Spine {
 /** One writer at a time for every path. */
 export interface Locks {
   hold(workspace: string, paths: readonly string[], signal: AbortSignal): Promise<AsyncDisposable>;
-}
-
-/** What is refused in edits, though it could be done. */
-export interface EditSettings {
-  /** Overwriting a file that is no longer what the session last saw of it. */
-  readonly refuseStale: boolean;
-  /** New text that stands for "the rest is unchanged". */
-  readonly refusePlaceholders: boolean;
 }
 
 /** Where output goes that does not fit into a reply. */

@@ -3,8 +3,8 @@ import { Failure } from '../../failure.ts';
 import type { OperationContext } from '../../runtime/operation.ts';
 
 /** Refuses to go on with a file that changed since the session last saw it. The call must have opened it. */
-export function refuseStale(path: string, { files }: OperationContext): void {
-  if (!files.isStale(path)) return;
+export function refuseStale(path: string, { files, settings }: OperationContext): void {
+  if (!settings.refuseStale || !files.isStale(path)) return;
   throw new Failure(
     'E_CONFLICT',
     `${JSON.stringify(path)} has changed since it was last read in this session.`,
