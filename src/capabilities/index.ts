@@ -11,6 +11,8 @@ import { fsReadWhole } from './fs/read-whole.ts';
 import { fsStat } from './fs/stat.ts';
 import { fsWrite } from './fs/write.ts';
 import { outputPage } from './output/page.ts';
+import { patchApply } from './patch/apply.ts';
+import { patchEdit } from './patch/edit.ts';
 import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
@@ -27,6 +29,8 @@ export const operations = [
   fsStat,
   fsWrite,
   outputPage,
+  patchApply,
+  patchEdit,
   searchFind,
   searchGlob,
   searchGrep,

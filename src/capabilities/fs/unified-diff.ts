@@ -31,7 +31,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
 }
 
 /** A name as git writes it: in quotes where it could be taken for something else, and ended by a tab where it has blanks. */
-function nameInDiff(name: string): string {
+export function nameInDiff(name: string): string {
   if (/[\u0000-\u001f\u007f"\\]/.test(name)) {
     const quoted = name.replaceAll(
       /[\u0000-\u001f\u007f"\\]/g,

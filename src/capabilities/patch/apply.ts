@@ -1,0 +1,105 @@
+/** `patch.apply`: changes of several files, all of them or none. */
+import { z } from 'zod';
+import { defineOperation, type Operation, type OperationContext } from '../../runtime/operation.ts';
+import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
+import { fileDiff } from './file-diff.ts';
+import { type FilePatch, filePatchSchema } from './file-patch.ts';
+import { type FilePlan, planFile } from './plan-file.ts';
+
+const input = z.strictObject({
+  files: z.array(filePatchSchema).min(1),
+  alreadyApplied: z.enum(['applied', 'failure']).describe('What a hunk is that is in place already'),
+  dryRun: z.boolean().describe('Only says what would be changed'),
+  maxBytes: z.int().min(1).describe('A larger file is a failure'),
+});
+type Input = z.infer<typeof input>;
+
+const changedFile = z.strictObject({
+  path: workspacePathSchema,
+  operation: z.enum(['create', 'update', 'delete', 'rename']),
+  from: workspacePathSchema.optional().describe('The old name of a rename'),
+  additions: z.int(),
+  deletions: z.int(),
+  diff: z.string().describe('Left out where all of them together would be too long'),
+  hunks: z.array(
+    z.strictObject({
+      line: z.int().describe('The first line it changed, as the file is now'),
+      differences: z.array(z.string()).describe('In what it differed from the file, and yet fitted'),
+      already: z.boolean().describe('It was in place already'),
+    }),
+  ),
+});
+type ChangedFile = z.infer<typeof changedFile>;
+
+export const patchApply = defineOperation({
+  name: 'patch.apply',
+  summary: 'Applies a patch to several files: all of it, or nothing.',
+  input,
+  output: z.strictObject({ applied: z.boolean(), files: z.array(changedFile) }),
+  permissions: ['fs.read', 'fs.write', 'fs.delete'],
+  effect: 'write',
+  access: ({ files, dryRun }) => files.flatMap((file) => accessesOf(file, dryRun)),
+  async preview(input, { files }) {
+    return {
+      kind: 'diff',
+      text: describe(await planAll(input, files))
+        .map(({ diff }) => diff)
+        .join(''),
+    };
+  },
+  async run(input, { files }) {
+    if (input.dryRun) return { applied: false, files: bounded(describe(await planAll(input, files))) };
+    let plans: readonly FilePlan[] = [];
+    await files.changeAll(async () => {
+      plans = await planAll(input, files);
+      return plans.flatMap(({ change }) => (change === undefined ? [] : [change]));
+    });
+    return { applied: true, files: bounded(describe(plans)) };
+  },
+});
+
+type Access = ReturnType<Operation['access']>[number];
+
+/** What is read comes before what is changed. */
+function accessesOf({ operation, path, from }: FilePatch, dryRun: boolean): Access[] {
+  const named = from === undefined ? [path] : [from, path];
+  const reads = named.map((resource): Access => ({ permission: 'fs.read', resource }));
+  if (dryRun) return reads;
+  if (operation === 'delete') return [...reads, { permission: 'fs.delete', resource: path }];
+  const moved: Access[] = from === undefined ? [] : [{ permission: 'fs.delete', resource: from }];
+  return [...reads, ...moved, { permission: 'fs.write', resource: path }];
+}
+
+async function planAll(
+  { files: patches, ...options }: Input,
+  files: OperationContext['files'],
+): Promise<FilePlan[]> {
+  const plans: FilePlan[] = [];
+  for (const patch of patches) plans.push(await planFile(patch, files, options));
+  return plans;
+}
+
+function describe(plans: readonly FilePlan[]): ChangedFile[] {
+  return plans.map((plan) => ({
+    path: plan.path,
+    operation: plan.operation,
+    ...(plan.from === undefined ? {} : { from: plan.from }),
+    ...fileDiff(plan),
+    hunks: plan.hunks.map(({ line, differences, already }) => ({
+      line,
+      differences: [...differences],
+      already,
+    })),
+  }));
+}
+
+/** Together the diffs of an answer have at most so many characters: whoever sent the patch knows them. */
+const MAX_DIFFS = 100_000;
+
+function bounded(files: readonly ChangedFile[]): ChangedFile[] {
+  let left = MAX_DIFFS;
+  return files.map((file) => {
+    left -= file.diff.length;
+    return left >= 0 ? file : { ...file, diff: '' };
+  });
+}

@@ -1,0 +1,87 @@
+/** `patch.edit`: a piece of text in a file for another one. */
+import { z } from 'zod';
+import { Failure } from '../../failure.ts';
+import { defineOperation, type FileChange, type OperationContext } from '../../runtime/operation.ts';
+import { unifiedDiff } from '../fs/unified-diff.ts';
+import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
+import { findPlaceholder } from './placeholders.ts';
+import { readText, toBytes } from './read-text.ts';
+import { replaceText } from './replace-text.ts';
+
+const input = z.strictObject({
+  path: workspacePathSchema,
+  oldText: z.string(),
+  newText: z.string(),
+  all: z.boolean().describe('Whether every place is meant; else there may be only one'),
+  allowPlaceholders: z.boolean().describe('Whether new text may say that something is left out'),
+  dryRun: z.boolean().describe('Only says what would be changed'),
+  maxBytes: z.int().min(1).describe('A larger file is a failure'),
+});
+type Input = z.infer<typeof input>;
+
+const output = z.strictObject({
+  path: workspacePathSchema,
+  replacements: z.int(),
+  lines: z.array(z.int()).describe('The first line of each place, as the file was'),
+  differences: z.array(z.string()).describe('In what the old text differed from the file, and yet fitted'),
+  additions: z.int(),
+  deletions: z.int(),
+  diff: z.string(),
+});
+type Output = z.infer<typeof output>;
+
+export const patchEdit = defineOperation({
+  name: 'patch.edit',
+  summary:
+    'Replaces a piece of text in a file; indentation, line endings and look-alike characters are the file’s.',
+  input,
+  output,
+  permissions: ['fs.read', 'fs.write'],
+  effect: 'write',
+  access: ({ path, dryRun }) => [
+    { permission: 'fs.read', resource: path },
+    ...(dryRun ? [] : [{ permission: 'fs.write', resource: path } as const]),
+  ],
+  async preview(input, { files }) {
+    return { kind: 'diff', text: (await plan(input, files)).output.diff };
+  },
+  async run(input, { files }) {
+    if (input.dryRun) return (await plan(input, files)).output;
+    let planned: Plan | undefined;
+    await files.changeAll(async () => {
+      planned = await plan(input, files);
+      return [planned.change];
+    });
+    return planned!.output;
+  },
+});
+
+interface Plan {
+  readonly change: FileChange;
+  readonly output: Output;
+}
+
+async function plan(input: Input, files: OperationContext['files']): Promise<Plan> {
+  const { path, oldText, newText, all, maxBytes } = input;
+  if (!input.allowPlaceholders) refusePlaceholder(oldText, newText);
+  const { bytes, text } = await readText(files, path, maxBytes);
+  const edited = replaceText(path, text, { oldText, newText, all });
+  return {
+    change: { path, before: bytes, after: toBytes(edited.text, path, maxBytes) },
+    output: {
+      path,
+      replacements: edited.lines.length,
+      lines: [...edited.lines],
+      differences: [...edited.differences],
+      ...unifiedDiff(path, text, edited.text),
+    },
+  };
+}
+
+function refusePlaceholder(oldText: string, newText: string): void {
+  const placeholder = findPlaceholder(oldText, newText);
+  if (placeholder === undefined) return;
+  throw new Failure('E_INVALID_ARGS', `The new text leaves something out: ${JSON.stringify(placeholder)}.`, {
+    hint: 'Nothing was changed. Write the lines that should be there, or edit a smaller piece.',
+  });
+}
