@@ -2,7 +2,7 @@
  * The lines of the audit. A call has an `opened` line, a `decided` line where it may change something, and a
  * `closed` line. Fields that are undefined are not written.
  */
-import type { Permission, ResolvedAccess } from '../policy/access.ts';
+import type { Extent, Permission, ResolvedAccess } from '../policy/access.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { ChangeEffect } from './pre-images.ts';
 
@@ -56,6 +56,10 @@ export interface ClosedRecord extends CallHead {
   /** What a human put in place of the arguments. */
   readonly edited_args?: unknown;
   readonly operation?: string | undefined;
+  /** How much it was to change, where its arguments told. */
+  readonly extent?: Extent | undefined;
+  /** It was to change what undo can't keep. */
+  readonly loses_content?: boolean | undefined;
   readonly ok: boolean;
   readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled' | 'interrupted';
   readonly error?: { readonly code: string; readonly message: string } | undefined;

@@ -44,6 +44,8 @@ export async function replay({
         tool,
         effect,
         accesses,
+        extent: record.extent,
+        losesContent: record.loses_content,
         requestedPermissions: record.requested_permissions,
         requiresApproval: record.requires_approval,
       },

@@ -28,6 +28,13 @@ export interface ResolvedAccess extends Access {
   readonly resolved: string;
 }
 
+/** How much a call changes, as far as its arguments tell. */
+export interface Extent {
+  readonly files: number;
+  /** Lines that come or go. */
+  readonly lines: number;
+}
+
 /** Whether a resource of this permission is a path. */
 export function isPathPermission(permission: Permission): boolean {
   return permission.startsWith('fs.');

@@ -3,7 +3,13 @@
  * places, any written deny, what the request itself narrows, the mode, floors, then the most specific layer's
  * last fitting rule, then the dialect's table, and else ask. Over several accesses the strictest answer holds.
  */
-import { type Effect, isPathPermission, type Permission, type ResolvedAccess } from './access.ts';
+import {
+  type Effect,
+  type Extent,
+  isPathPermission,
+  type Permission,
+  type ResolvedAccess,
+} from './access.ts';
 import type { Protection } from './places.ts';
 import type { CompiledRule, Layer, RuleCall } from './rule.ts';
 
@@ -18,6 +24,7 @@ export interface PolicyCall {
   readonly accesses: readonly ResolvedAccess[];
   /** It would change what undo can't keep, such as a file that is too large. */
   readonly losesContent?: boolean | undefined;
+  readonly extent?: Extent | undefined;
   /** What the caller limited itself to; an access beyond it is denied. */
   readonly requestedPermissions?: readonly Permission[] | undefined;
   /** The caller wants a human to look; raises allow to ask and lowers nothing. */
@@ -210,8 +217,8 @@ const NO_WAY_BACK =
 /** Changes of files, which undo takes back where it can keep the old state. */
 const OF_FILES: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
 
-function about({ tool, effect, losesContent }: PolicyCall): RuleCall {
-  return { tool, isReversible: OF_FILES.has(effect) && losesContent !== true };
+function about({ tool, effect, extent, losesContent }: PolicyCall): RuleCall {
+  return { tool, extent, isReversible: OF_FILES.has(effect) && losesContent !== true };
 }
 
 function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {

@@ -1,7 +1,13 @@
 /** Rules are data: an answer for a permission and, where given, a path or a tool. They are checked and compiled once. */
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
-import { isPathPermission, PERMISSIONS, type Permission, type ResolvedAccess } from './access.ts';
+import {
+  type Extent,
+  isPathPermission,
+  PERMISSIONS,
+  type Permission,
+  type ResolvedAccess,
+} from './access.ts';
 import { compileExactPath, compilePathPattern, type PathMatcher } from './path-pattern.ts';
 
 const permissionPattern = z.union([z.enum(PERMISSIONS), z.literal('*')]);
@@ -26,6 +32,10 @@ export const ruleSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Only for calls that undo can take back, or only for those it can not'),
+  over: z
+    .strictObject({ files: z.int().min(0).optional(), lines: z.int().min(0).optional() })
+    .optional()
+    .describe('Only for calls that change more files, or more lines, than this'),
   match: z
     .array(z.string().min(1))
     .optional()
@@ -58,6 +68,7 @@ export interface CompiledRule {
 /** What a rule may look at besides an access. */
 export interface RuleCall {
   readonly tool: string;
+  readonly extent?: Extent | undefined;
   /** Whether undo can take the call back. */
   readonly isReversible: boolean;
 }
@@ -90,13 +101,18 @@ function compileRule(id: string, written: unknown): CompiledRule {
     reason: rule.reason,
     floor: rule.floor === true,
     examples: (rule.match?.length ?? 0) + (rule.notMatch?.length ?? 0),
-    fits: (access, { tool, isReversible }) =>
+    fits: (access, { tool, isReversible, extent }) =>
       (permissions.has('*') || permissions.has(access.permission)) &&
       (tools === undefined || tools.has(tool)) &&
       (rule.reversible === undefined || rule.reversible === isReversible) &&
+      (rule.over === undefined || isOver(rule.over, extent)) &&
       (paths === undefined ||
         (isPathPermission(access.permission) && fitsEither(paths, access, rule.action))),
   };
+}
+
+function isOver({ files = Infinity, lines = Infinity }: NonNullable<Rule['over']>, extent?: Extent): boolean {
+  return extent !== undefined && (extent.files > files || extent.lines > lines);
 }
 
 function compilePaths(rule: Rule): PathMatcher[] | undefined {

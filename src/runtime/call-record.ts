@@ -3,7 +3,7 @@ import type { AuditedAccess, CallHead } from '../journal/audit-record.ts';
 import type { ChangeEffect } from '../journal/pre-images.ts';
 import { redactId, redactText, redactValue } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
-import type { Decision } from '../policy/decide.ts';
+import type { Decision, PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import type { CallRequest, Outcome, Spine } from './spine.ts';
 import type { ToolCallResult } from './envelope.ts';
@@ -30,6 +30,8 @@ export class CallRecord {
   accesses: readonly ResolvedAccess[] | undefined;
   /** Those that a human had granted for the session before. */
   granted: readonly ResolvedAccess[] = [];
+  /** The call as it was decided on. */
+  judged: PolicyCall | undefined;
   approver: string | undefined;
   readonly #spine: Spine;
   readonly #startedAt: number;
@@ -106,6 +108,8 @@ export class CallRecord {
         rule: this.decision?.rule,
         approver: this.approver,
         accesses: this.#auditedAccesses(),
+        extent: this.judged?.extent,
+        loses_content: this.judged?.losesContent,
         artifacts: result.artifacts && { files_changed: result.artifacts.files_changed?.map(redactText) },
         effects:
           effects.length === 0

@@ -7,7 +7,7 @@ import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
 import { approvalHash, type ApprovalRequest, ask } from '../policy/approvals.ts';
-import { type Decision, isDenied, isGranted, type PolicyCall } from '../policy/decide.ts';
+import { type Decision, isDenied, isGranted } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallRecord } from './call-record.ts';
@@ -38,13 +38,13 @@ export async function runCall(
     const tool = call.resolve(); // 3
     let input = call.decode(tool, request.args); // 4
     let accesses = await call.access(tool, input); // 5
-    const decision = await call.decide(tool, accesses); // 6
+    const decision = await call.decide(tool, input, accesses); // 6
     const edited = await call.approve(tool, input, accesses, decision); // 7
     if (edited !== undefined) {
       // Other arguments are another call: validated and decided anew.
       input = call.decode(tool, edited.args);
       accesses = await call.access(tool, input);
-      await call.decide(tool, accesses);
+      await call.decide(tool, input, accesses);
     }
     const output = await call.run(tool, input); // 8
     ended = await call.render(tool, output); // 9
@@ -60,7 +60,7 @@ export async function rehearseCall(request: CallRequest, session: Session, spine
   const tool = call.resolve();
   const input = call.decode(tool, request.args);
   const accesses = await call.access(tool, input);
-  const decision = await call.judge(tool, accesses);
+  const decision = await call.judge(tool, input, accesses);
   if (decision.action !== 'ask') return { decision, accesses };
   return { decision, accesses, request: await call.question(tool, input, accesses, decision) };
 }
@@ -76,8 +76,6 @@ class Call {
   readonly #changed = new Set<string>();
   readonly #changes: ChangeRecorder;
   readonly #observed: ObservedFiles;
-  /** The call as it was decided on. */
-  #judged: PolicyCall | undefined;
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
@@ -130,8 +128,8 @@ class Call {
     return accesses;
   }
 
-  async decide(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<Decision> {
-    const decision = await this.judge(tool, accesses);
+  async decide(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[]): Promise<Decision> {
+    const decision = await this.judge(tool, input, accesses);
     if (decision.action !== 'deny') return decision;
     throw new Failure('E_POLICY_DENIED', decision.reason, { details: { rule: decision.rule } });
   }
@@ -202,19 +200,20 @@ class Call {
   }
 
   /** The policy's word on the call, as data. */
-  async judge(tool: Tool, accesses: readonly ResolvedAccess[]): Promise<Decision> {
+  async judge(tool: Tool, input: unknown, accesses: readonly ResolvedAccess[]): Promise<Decision> {
     const { requestedPermissions, requiresApproval } = this.#request;
     const { effect } = tool.operation;
+    const extent = tool.operation.extent?.(input);
     const policy = this.#spine.policyFor(this.#session);
     const { decision, call } = await judge(
-      { tool: tool.name, effect, accesses, requestedPermissions, requiresApproval },
+      { tool: tool.name, effect, accesses, extent, requestedPermissions, requiresApproval },
       policy,
       (path) => this.#spine.canKeep(path),
     );
     this.#record.decision = decision;
     // Now, for an answer may add to what is granted.
     this.#record.granted = accesses.filter((access) => isGranted(access, call, policy));
-    this.#judged = call;
+    this.#record.judged = call;
     return decision;
   }
 
@@ -243,14 +242,14 @@ class Call {
       reason,
       rule,
       scope,
-      alwaysRule: this.#spine.alwaysRule(this.#judged!, this.#session),
+      alwaysRule: this.#spine.alwaysRule(this.#record.judged!, this.#session),
       preview: preview && { kind: preview.kind, text: maskTokens(preview.text) },
     };
   }
 
   /** Whoever changes files has them to itself from the first look to the last write. */
   async #hold(): Promise<AsyncDisposable | undefined> {
-    const { effect, accesses } = this.#judged!;
+    const { effect, accesses } = this.#record.judged!;
     if (effect === 'read') return undefined;
     const changed = accesses.filter(({ permission }) => CHANGING.has(permission));
     const paths = changed.map(({ resolved }) => resolved);
@@ -271,7 +270,7 @@ class Call {
   }
 
   #scope(): Scope {
-    const call = this.#judged!;
+    const call = this.#record.judged!;
     const policy = this.#spine.policyFor(this.#session);
     return {
       files: this.#spine.host.files,
@@ -291,7 +290,7 @@ class Call {
       files,
       search: scopeSearch({
         search: this.#spine.host.search,
-        call: this.#judged!,
+        call: this.#record.judged!,
         policy: this.#spine.policyFor(this.#session),
         signal: this.#signal,
       }),

@@ -54,7 +54,8 @@ export function scopeFiles({
       observed.saw(resolved, file.stat.version, isReading);
       return file;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'E_NOT_FOUND') observed.saw(resolved, 'missing', isReading);
+      if (error instanceof Failure && error.code === 'E_NOT_FOUND')
+        observed.saw(resolved, 'missing', isReading);
       throw error;
     }
   };

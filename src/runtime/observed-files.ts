@@ -55,7 +55,8 @@ export class ObservedFiles {
     try {
       return (await this.#files.stat(path)).version;
     } catch (error) {
-      if (error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR')) return 'missing';
+      if (error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR'))
+        return 'missing';
       throw error;
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { DirectoryEntry, EntryKind, Files, FileQuery, FoundLine, GrepRequest } from '../host/ports.ts';
-import type { Access, Effect, Permission } from '../policy/access.ts';
+import type { Access, Effect, Extent, Permission } from '../policy/access.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a human is shown before they answer. */
@@ -92,6 +92,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly effect: Effect;
   /** The exact resources a call with this input will touch. Pure. */
   access(input: Input, workspace: Workspace): readonly Access[];
+  /** How much a call with this input will change, where that can be told. Pure. */
+  extent?(input: Input): Extent;
   /** What a human should see before saying yes; runs with reading ports only. */
   preview?(input: Input, context: OperationContext): Promise<Preview>;
   /** Does it; returns domain data or throws a `Failure`. */

@@ -7,7 +7,7 @@ import { operations } from '../../src/capabilities/index.ts';
 import type { FailureCode, Rule } from '../../src/index.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
-import { callOn, type FileTool, toolsThat } from './file-tools.ts';
+import { callOn, FILE_TOOLS, type FileTool, toolsThat } from './file-tools.ts';
 import { type Answer, commandLine, library, type Surface, type ToolCall } from './surfaces.ts';
 import { harmDone, type Undefended } from './undefended.ts';
 
@@ -113,7 +113,7 @@ async function tryUndefended(attack: PathAttack): Promise<void> {
   }
 }
 
-const EVERYTHING: readonly FileTool['does'][] = ['read', 'write', 'list', 'delete', 'move from', 'move to'];
+const EVERYTHING: readonly FileTool['does'][] = [...new Set(FILE_TOOLS.map(({ does }) => does))];
 
 function layOut({ given }: PathAttack): TempWorkspace {
   const workspace = tempWorkspace(ALIVE);

@@ -1,6 +1,7 @@
 /** `patch.apply`: changes of several files, all of them or none. */
 import { z } from 'zod';
 import { defineOperation, type Operation, type OperationContext } from '../../runtime/operation.ts';
+import { refuseStale } from '../fs/stale.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
 import { fileDiff } from './file-diff.ts';
 import { type FilePatch, filePatchSchema } from './file-patch.ts';
@@ -39,22 +40,21 @@ export const patchApply = defineOperation({
   permissions: ['fs.read', 'fs.write', 'fs.delete'],
   effect: 'write',
   access: ({ files, dryRun }) => files.flatMap((file) => accessesOf(file, dryRun)),
-  async preview(input, { files }) {
-    return {
-      kind: 'diff',
-      text: describe(await planAll(input, files))
-        .map(({ diff }) => diff)
-        .join(''),
-    };
+  extent: ({ files }) => ({
+    files: files.length,
+    lines: files
+      .flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines))
+      .filter(({ mark }) => mark !== ' ').length,
+  }),
+  async preview(input, context) {
+    const diffs = describe(await planAll(input, context)).map(({ diff }) => diff);
+    return { kind: 'diff', text: diffs.join('') };
   },
-  async run(input, { files }) {
-    if (input.dryRun) return { applied: false, files: bounded(describe(await planAll(input, files))) };
-    let plans: readonly FilePlan[] = [];
-    await files.changeAll(async () => {
-      plans = await planAll(input, files);
-      return plans.flatMap(({ change }) => (change === undefined ? [] : [change]));
-    });
-    return { applied: true, files: bounded(describe(plans)) };
+  async run(input, context) {
+    const plans = await planAll(input, context);
+    const changes = plans.flatMap(({ change }) => (change === undefined ? [] : [change]));
+    if (!input.dryRun) await context.files.changeAll(changes);
+    return { applied: !input.dryRun, files: bounded(describe(plans)) };
   },
 });
 
@@ -72,10 +72,15 @@ function accessesOf({ operation, path, from }: FilePatch, dryRun: boolean): Acce
 
 async function planAll(
   { files: patches, ...options }: Input,
-  files: OperationContext['files'],
+  context: OperationContext,
 ): Promise<FilePlan[]> {
   const plans: FilePlan[] = [];
-  for (const patch of patches) plans.push(await planFile(patch, files, options));
+  for (const patch of patches) {
+    const plan = await planFile(patch, context.files, options);
+    const isExact = plan.hunks.every(({ differences }) => differences.length === 0);
+    if (!isExact) refuseStale(patch.from ?? patch.path, context);
+    plans.push(plan);
+  }
   return plans;
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import { defineOperation, type FileChange, type OperationContext } from '../../runtime/operation.ts';
+import { refuseStale } from '../fs/stale.ts';
 import { unifiedDiff } from '../fs/unified-diff.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
 import { findPlaceholder } from './placeholders.ts';
@@ -13,7 +14,6 @@ const input = z.strictObject({
   oldText: z.string(),
   newText: z.string(),
   all: z.boolean().describe('Whether every place is meant; else there may be only one'),
-  allowPlaceholders: z.boolean().describe('Whether new text may say that something is left out'),
   dryRun: z.boolean().describe('Only says what would be changed'),
   maxBytes: z.int().min(1).describe('A larger file is a failure'),
 });
@@ -42,17 +42,13 @@ export const patchEdit = defineOperation({
     { permission: 'fs.read', resource: path },
     ...(dryRun ? [] : [{ permission: 'fs.write', resource: path } as const]),
   ],
-  async preview(input, { files }) {
-    return { kind: 'diff', text: (await plan(input, files)).output.diff };
+  async preview(input, context) {
+    return { kind: 'diff', text: (await plan(input, context)).output.diff };
   },
-  async run(input, { files }) {
-    if (input.dryRun) return (await plan(input, files)).output;
-    let planned: Plan | undefined;
-    await files.changeAll(async () => {
-      planned = await plan(input, files);
-      return [planned.change];
-    });
-    return planned!.output;
+  async run(input, context) {
+    const { change, output } = await plan(input, context);
+    if (!input.dryRun) await context.files.changeAll([change]);
+    return output;
   },
 });
 
@@ -61,11 +57,13 @@ interface Plan {
   readonly output: Output;
 }
 
-async function plan(input: Input, files: OperationContext['files']): Promise<Plan> {
+async function plan(input: Input, context: OperationContext): Promise<Plan> {
   const { path, oldText, newText, all, maxBytes } = input;
-  if (!input.allowPlaceholders) refusePlaceholder(oldText, newText);
-  const { bytes, text } = await readText(files, path, maxBytes);
+  if (context.settings.refusePlaceholders) refusePlaceholder(oldText, newText);
+  const { bytes, text } = await readText(context.files, path, maxBytes);
   const edited = replaceText(path, text, { oldText, newText, all });
+  // What is there to the letter, and once, proves itself that the caller knows the file.
+  if (edited.differences.length > 0) refuseStale(path, context);
   return {
     change: { path, before: bytes, after: toBytes(edited.text, path, maxBytes) },
     output: {

@@ -2,6 +2,7 @@
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { deleteFile, listDir, readFile } from './fs.ts';
+import { applyPatch } from './patch.ts';
 import { globFileSearch, grep } from './search.ts';
 
 export const clude = defineDialect({
@@ -9,7 +10,7 @@ export const clude = defineDialect({
   paths: { absolute: 'refused' },
   // A page of a million bytes must fit.
   replyBytes: 4 * 1024 * 1024,
-  tools: [listDir, globFileSearch, readFile, deleteFile, grep],
+  tools: [listDir, globFileSearch, readFile, applyPatch, deleteFile, grep],
   reply,
 });
 

@@ -2,12 +2,13 @@
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { list, read, write } from './fs.ts';
+import { edit, patch } from './patch.ts';
 import { glob, grep } from './search.ts';
 
 export const coder = defineDialect({
   name: 'coder',
   paths: { absolute: 'inside-root' },
-  tools: [read, write, list, glob, grep],
+  tools: [read, write, edit, patch, list, glob, grep],
   reply,
 });
 

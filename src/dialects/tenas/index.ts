@@ -2,13 +2,14 @@
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { fileDelete, fileList, fileRead, fileSearch, fileWrite } from './fs.ts';
+import { filePatch } from './patch.ts';
 
 export const tenas = defineDialect({
   name: 'tenas',
   paths: { absolute: 'inside-root' },
   // A whole file of 256 KB must fit, however its characters are written in JSON.
   replyBytes: 2 * 1024 * 1024,
-  tools: [fileRead, fileList, fileSearch, fileWrite, fileDelete],
+  tools: [fileRead, fileList, fileSearch, fileWrite, filePatch, fileDelete],
   reply,
 });
 

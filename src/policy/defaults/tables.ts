@@ -25,6 +25,12 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
   clude: [
     ...reading,
     { action: 'allow', permission: 'fs.write' },
+    {
+      action: 'ask',
+      permission: 'fs.write',
+      over: { files: 20, lines: 500 },
+      reason: 'The change is large: over 20 files or 500 lines.',
+    },
     { action: 'ask', permission: 'fs.delete', floor: true },
     { action: 'ask', permission: ['proc.exec', 'git.write'] },
     {
