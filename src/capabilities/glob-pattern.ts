@@ -40,6 +40,7 @@ function compileAlternative(pattern: string): PathTest {
     .filter((name) => name !== '' && name !== '.')
     .map((name): Segment => (name === '**' ? GLOBSTAR : tokenize(name)));
   const ending = literalEnding(pattern);
+  if (pattern === `**/*${ending}`) return (path) => path.endsWith(ending);
   return (path) => path.endsWith(ending) && fitsSegments(path.split('/'), segments);
 }
 

@@ -7,6 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../failure.ts';
 import type { FileQuery, FoundLine, GrepRequest, Search, TreeScope } from '../ports.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
+import { FileIndex } from './file-index.ts';
 import { openDirectory } from './files.ts';
 import { LineReader } from './line-reader.ts';
 import { osFailure } from './os-failure.ts';
@@ -16,9 +17,10 @@ import type { Root } from './root.ts';
 
 /** Searches below a pinned root. */
 export function localSearch(root: Root): Search {
+  const index = new FileIndex();
   return {
     grep: (request, visit) => inDirectory(root, request.path, (place) => grep(root, place, request, visit)),
-    files: (query) => inDirectory(root, query.path, (place) => findFiles(root, place, query)),
+    files: (query) => inDirectory(root, query.path, (place) => findFiles(root, index, place, query)),
   };
 }
 
@@ -211,21 +213,49 @@ function toPath(bytes: Buffer): string | undefined {
 
 async function findFiles(
   root: Root,
+  index: FileIndex,
   { directory, prefix, target }: Place,
   query: FileQuery,
 ): Promise<{ paths: string[]; total: number }> {
   if (target !== './') throw new Failure('E_NOT_DIR', `${JSON.stringify(query.path)} is not a directory.`);
-  const chunks: Buffer[] = [];
-  const args = ['--files', '--null', ...treeArguments(query), '--glob=!.git', '--', target];
-  await runRipgrep(directory, args, query.signal, (chunk) => chunks.push(chunk) > 0);
-  const matching: string[] = [];
-  for (const name of splitNames(Buffer.concat(chunks))) {
-    const path = prefix + name;
-    if (query.matches(path)) matching.push(path);
-  }
-  matching.sort();
+  const matching = (await listFiles(root, index, { directory, prefix }, query))
+    .map((name) => prefix + name)
+    .filter(query.matches);
   const paths = firstThere(root, matching, query.limit);
   return { paths, total: paths.length < query.limit ? paths.length : matching.length };
+}
+
+/** The files below a directory in the order of their names: from memory where that is known to be right. */
+async function listFiles(
+  root: Root,
+  index: FileIndex,
+  { directory, prefix }: Pick<Place, 'directory' | 'prefix'>,
+  query: FileQuery,
+): Promise<readonly string[]> {
+  const args = ['--files', '--null', ...treeArguments(query), '--glob=!.git', '--', './'];
+  const tree = `${root.roots[0]}/${prefix}.`;
+  const key = JSON.stringify([prefix, ...args]);
+  const known = index.lookUp(tree, key);
+  if (known !== undefined) return known;
+  const files = await namesFrom(directory, args, query.signal);
+  const again = async (): Promise<string[]> => {
+    using place = openDirectory(root, prefix.split('/').slice(0, -1));
+    return await namesFrom(place, args, NEVER);
+  };
+  index.learn(tree, key, query.skip, files, again);
+  return files.sort();
+}
+
+const NEVER = new AbortController().signal;
+
+async function namesFrom(
+  directory: DirectoryHandle,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const chunks: Buffer[] = [];
+  await runRipgrep(directory, args, signal, (chunk) => chunks.push(chunk) > 0);
+  return splitNames(Buffer.concat(chunks));
 }
 
 /** Names ended by NUL, each with `./` before it. */
