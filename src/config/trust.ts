@@ -98,10 +98,14 @@ async function collect(files: Files, folder: string, found: TrustedFile[]): Prom
     if (kind === 'directory') await collect(files, path, found);
     // A link could change what it leads to without a trace here.
     else if (kind !== 'file') throw unfit(path, 'it is not a plain file');
-    else if (size > MAX_BYTES || found.length >= MAX_FILES)
+    else if (bytesOf(found) + size > MAX_BYTES || found.length >= MAX_FILES)
       throw unfit(path, 'there is too much in the folder');
     else found.push(await readOnce(files, path));
   }
+}
+
+function bytesOf(found: readonly TrustedFile[]): number {
+  return found.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }
 
 async function readOnce(files: Files, path: string): Promise<TrustedFile> {

@@ -150,12 +150,7 @@ class Call {
     this.#record.approver = yes.by ?? 'callback';
     const notRemembered =
       yes.answer === 'always' && rule !== undefined ? this.#spine.remember(rule) : undefined;
-    this.#record.emit({
-      type: 'approval-answered',
-      approval: request.id,
-      answer: yes.answer,
-      notRemembered,
-    });
+    this.#record.emit({ type: 'approval-answered', approval: request.id, answer: yes.answer, notRemembered });
     if (yes.answer === 'edit') return { args: this.#record.edit(yes.args) };
     if (yes.answer !== 'once' && decision.scope !== 'single_action') this.#grant(tool, accesses);
     return undefined;

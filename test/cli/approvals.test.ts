@@ -91,6 +91,21 @@ describe('handrail call --wait', () => {
   });
 });
 
+describe('handrail call', () => {
+  it('says where the rule of an always could not be written, and runs', async () => {
+    await using workspace = tempWorkspace();
+    const asking = handrail(workspace, [...WRITE, '--wait']);
+    const [open] = await whenOpen(workspace);
+    const settings = writeSettings(workspace, '{ "mode": ');
+    await handrail(workspace, ['approvals', 'answer', open!.id, 'always']);
+    expect(await asking).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('The rule was not written'),
+    });
+    expect(readFileSync(settings, 'utf8')).toBe('{ "mode": ');
+  });
+});
+
 describe('handrail approvals', () => {
   it('says so where nothing is open', async () => {
     await using workspace = tempWorkspace();

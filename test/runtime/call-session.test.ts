@@ -149,7 +149,7 @@ describe('a session', () => {
     const ids = ['a', 'b', 'a'].map((letter) => `ghp_${letter.repeat(36)}`);
     for (const id of ids) await runtime.call('list', {}, { session: await runtime.openSession({ id }) });
     await runtime.flush();
-    const sessions = closedRecords(workspace.locations.state).map(({ session }) => String(session));
+    const sessions = closedRecords(workspace.locations.state).map(({ session }) => session);
     expect(sessions.filter((session) => ids.some((id) => session.includes(id)))).toEqual([]);
     expect(sessions[0]).toBe(sessions[2]);
     expect(sessions[0]).not.toBe(sessions[1]);
