@@ -15,8 +15,16 @@ const SETTLED_MS = 50;
 const IGNORE_FILES = new Set(['.gitignore', '.ignore', '.rgignore']);
 const EXCLUDE_FILE = '.git/info/exclude';
 
-/** Lists the files of a tree, each relative to it. */
-export type ListFiles = () => Promise<string[]>;
+/** A directory, and one way of listing its files. */
+export interface Tree {
+  readonly root: string;
+  /** Another way of listing the same directory has another key. */
+  readonly key: string;
+  /** Names that are not entered. */
+  readonly skip: readonly string[];
+  /** Lists the files, each relative to the directory. */
+  list(): Promise<string[]>;
+}
 
 interface Known {
   /** Sorted. */
@@ -30,26 +38,29 @@ export class FileIndex {
   readonly #learning = new Set<string>();
 
   /** The files of a tree in order, where nothing has changed since they were listed. */
-  lookUp(tree: string, key: string): readonly string[] | undefined {
+  lookUp({ root, key }: Pick<Tree, 'root' | 'key'>): readonly string[] | undefined {
     const known = this.#trees.get(key);
     if (known === undefined) return undefined;
     for (const [path, time] of known.times) {
-      if (timeOf(lstatSync(`${tree}/${path}`, { throwIfNoEntry: false })) === time) continue;
+      if (timeOf(lstatSync(`${root}/${path}`, { throwIfNoEntry: false })) === time) continue;
       this.#trees.delete(key);
       return undefined;
     }
     return known.files;
   }
 
-  /** Remembers a tree for the next time, without keeping anyone waiting. */
-  learn(tree: string, key: string, skip: readonly string[], files: readonly string[], list: ListFiles): void {
-    if (files.length < FEWEST_FILES || this.#learning.has(key)) return;
-    this.#learning.add(key);
-    const forget = (): unknown => this.#learning.delete(key);
-    study(tree, new Set([...skip, '.git']), files, list).then((known) => {
-      if (known !== undefined) this.#trees.set(key, known);
-      forget();
-    }, forget);
+  /** Remembers a tree for the next time; nobody needs to wait for it. */
+  async learn(tree: Tree, listed: readonly string[]): Promise<void> {
+    if (listed.length < FEWEST_FILES || this.#learning.has(tree.key)) return;
+    this.#learning.add(tree.key);
+    try {
+      const known = await study(tree, listed);
+      if (known !== undefined) this.#trees.set(tree.key, known);
+    } catch {
+      // A tree that can't be looked at is listed anew each time.
+    } finally {
+      this.#learning.delete(tree.key);
+    }
   }
 }
 
@@ -58,31 +69,28 @@ function timeOf(stat: Stats | undefined): number | undefined {
 }
 
 /** Looks at all directories first and lists the files after that: what changes in between shows the next time. */
-async function study(
-  tree: string,
-  skip: ReadonlySet<string>,
-  listed: readonly string[],
-  list: ListFiles,
-): Promise<Known | undefined> {
+async function study(tree: Tree, listed: readonly string[]): Promise<Known | undefined> {
+  const { root } = tree;
+  const skip = new Set([...tree.skip, '.git']);
   const times = new Map<string, number | undefined>();
   const note = async (path: string): Promise<void> => {
-    times.set(path, timeOf(await lstat(`${tree}/${path}`).catch(() => undefined)));
+    times.set(path, timeOf(await lstat(`${root}/${path}`).catch(() => undefined)));
   };
-  const rules = new IgnoreRules(tree, listed);
+  const rules = new IgnoreRules(root, listed);
   for (const path of rules.files) await note(path);
   const directories = directoriesOf(listed);
   for (const directory of directories) {
     if (directories.size > MOST_DIRECTORIES) return undefined;
     await note(directory);
     // One that holds no file of the list may get one, unless it is ignored.
-    for (const entry of await readdir(`${tree}/${directory}`, { withFileTypes: true }).catch(() => [])) {
+    for (const entry of await readdir(`${root}/${directory}`, { withFileTypes: true }).catch(() => [])) {
       const path = directory === '.' ? entry.name : `${directory}/${entry.name}`;
       if (entry.isDirectory() && !skip.has(entry.name) && !directories.has(path) && !rules.ignores(path))
         directories.add(path);
     }
   }
   await pause(SETTLED_MS, undefined, { ref: false });
-  const files = await list();
+  const files = await tree.list();
   const isComplete = [...directoriesOf(files)].every((directory) => times.has(directory));
   return isComplete ? { files: files.sort(), times } : undefined;
 }
@@ -105,14 +113,14 @@ class IgnoreRules {
   readonly files: readonly string[];
   readonly #rules: ReadonlyMap<string, Ignore>;
 
-  constructor(tree: string, listed: readonly string[]) {
+  constructor(root: string, listed: readonly string[]) {
     const found = listed.filter((file) => IGNORE_FILES.has(file.slice(file.lastIndexOf('/') + 1)));
     this.files = [...found, EXCLUDE_FILE];
     const rules = new Map<string, Ignore>();
     for (const file of this.files) {
       const folder = file === EXCLUDE_FILE ? '' : file.slice(0, file.lastIndexOf('/') + 1);
       const known = rules.get(folder) ?? ignore();
-      rules.set(folder, known.add(readIfThere(`${tree}/${file}`)));
+      rules.set(folder, known.add(readIfThere(`${root}/${file}`)));
     }
     this.#rules = rules;
   }

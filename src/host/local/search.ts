@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../failure.ts';
 import type { FileQuery, FoundLine, GrepRequest, Search, TreeScope } from '../ports.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
-import { FileIndex } from './file-index.ts';
+import { FileIndex, type Tree } from './file-index.ts';
 import { openDirectory } from './files.ts';
 import { LineReader } from './line-reader.ts';
 import { osFailure } from './os-failure.ts';
@@ -233,16 +233,19 @@ async function listFiles(
   query: FileQuery,
 ): Promise<readonly string[]> {
   const args = ['--files', '--null', ...treeArguments(query), '--glob=!.git', '--', './'];
-  const tree = `${root.roots[0]}/${prefix}.`;
-  const key = JSON.stringify([prefix, ...args]);
-  const known = index.lookUp(tree, key);
+  const tree: Tree = {
+    root: `${root.roots[0]}/${prefix}.`,
+    key: JSON.stringify([prefix, ...args]),
+    skip: query.skip,
+    async list() {
+      using place = openDirectory(root, prefix.split('/').slice(0, -1));
+      return await namesFrom(place, args, NEVER);
+    },
+  };
+  const known = index.lookUp(tree);
   if (known !== undefined) return known;
   const files = await namesFrom(directory, args, query.signal);
-  const again = async (): Promise<string[]> => {
-    using place = openDirectory(root, prefix.split('/').slice(0, -1));
-    return await namesFrom(place, args, NEVER);
-  };
-  index.learn(tree, key, query.skip, files, again);
+  void index.learn(tree, files);
   return files.sort();
 }
 
