@@ -5,8 +5,8 @@ import type { Approver } from '../policy/approvals.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { CallResponse } from '../runtime/spine.ts';
 import type { Session } from '../runtime/session.ts';
-import { exitCodeOf, UsageError } from './exit-code.ts';
-import { note, printJson, shown } from './print.ts';
+import { DENIED, exitCodeOf, FINE, UsageError } from './exit-code.ts';
+import { note, print, printJson, shown } from './print.ts';
 import { noteProjectSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { terminalApprover } from './terminal-approver.ts';
@@ -19,6 +19,7 @@ export interface CallArguments {
   readonly workspace?: string;
   readonly yes?: boolean;
   readonly wait?: boolean;
+  readonly dryRun?: boolean;
   readonly session?: string;
 }
 
@@ -44,6 +45,7 @@ export async function call(
     if (event.type === 'approval-answered' && event.notRemembered !== undefined)
       note(`The rule was not written, so the answer counts for this session: ${shown(event.notRemembered)}`);
   });
+  if (options.dryRun === true) return dryRun(runtime, options.tool, input, isTerminal);
   const session = await runtime.openSession({ id: options.session });
   const response = await untilInterrupted((signal) =>
     isWhole
@@ -52,6 +54,20 @@ export async function call(
   );
   printJson(response.reply, isTerminal);
   return exitCodeOf(response.outcome);
+}
+
+/** Says what a call would do, and does nothing. */
+async function dryRun(runtime: Runtime, tool: string, args: unknown, isTerminal: boolean): Promise<number> {
+  if (tool === '-') throw new UsageError('--dry-run needs the name of a tool.');
+  const { decision, accesses, preview } = await runtime.approvalRequest(tool, args);
+  if (!isTerminal) printJson({ dry_run: true, decision, accesses, preview }, false);
+  else {
+    print(`${decision.action} (${decision.rule})`);
+    if ('reason' in decision) print(`  ${shown(decision.reason)}`);
+    for (const line of preview?.text.split('\n') ?? []) print(shown(line));
+    note('Nothing was changed.');
+  }
+  return decision.action === 'deny' ? DENIED : FINE;
 }
 
 const sayYes: Approver = async () => ({ answer: 'once', by: 'command line --yes' });

@@ -78,6 +78,7 @@ function addCall(program: Command, setExitCode: (code: number) => void): void {
     .addOption(workspaceOption())
     .addOption(modeOption())
     .option('--yes', "answer this call's question with yes, once; never overrides a deny")
+    .option('--dry-run', 'say what the call would change and whether it may; change nothing')
     .option('--wait', 'wait for an answer from another terminal (`handrail approvals`)')
     .option('--session <id>', 'the session the call belongs to')
     .addHelpText(

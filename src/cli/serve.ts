@@ -5,6 +5,7 @@ import { openAudit } from './open-audit.ts';
 import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
 import { note, print } from './print.ts';
+import { noteProjectSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
@@ -26,6 +27,7 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
     dialect: options.dialect,
     readConfig: true,
   });
+  noteProjectSettings(runtime);
   await using audit = openAudit(locations);
   const token = randomBytes(32).toString('base64url');
   const { host } = options;

@@ -16,7 +16,7 @@ import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
 import { ObservedFiles } from './observed-files.ts';
-import type { OperationContext } from './operation.ts';
+import type { OperationContext, Preview } from './operation.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
@@ -54,15 +54,17 @@ export async function runCall(
   return call.close(ended); // 10
 }
 
-/** What would be decided and asked about a call, without asking or running it: steps 3 to 6. */
+/** What would be decided, asked and changed by a call, without asking or running it: steps 3 to 6, and the preview. */
 export async function rehearseCall(request: CallRequest, session: Session, spine: Spine): Promise<Rehearsal> {
   const call = new Call(request, session, spine);
   const tool = call.resolve();
   const input = call.decode(tool, request.args);
   const accesses = await call.access(tool, input);
   const decision = await call.judge(tool, input, accesses);
-  if (decision.action !== 'ask') return { decision, accesses };
-  return { decision, accesses, request: await call.question(tool, input, accesses, decision) };
+  if (decision.action === 'deny') return { decision, accesses };
+  const preview = await call.preview(tool, input);
+  if (decision.action === 'allow') return { decision, accesses, preview };
+  return { decision, accesses, preview, request: call.question(tool, input, accesses, decision, preview) };
 }
 
 /** A call under way, with a method a step. */
@@ -142,7 +144,8 @@ class Call {
     decision: Decision,
   ): Promise<{ readonly args: unknown } | undefined> {
     if (decision.action !== 'ask') return undefined;
-    const request = await this.question(tool, input, accesses, decision);
+    const preview = await this.preview(tool, input);
+    const request = this.question(tool, input, accesses, decision, preview);
     // A copy: who answers must not change what is written.
     const rule = structuredClone(request.alwaysRule);
     this.#record.emit({ type: 'approval-requested', request });
@@ -213,14 +216,13 @@ class Call {
   }
 
   /** The question a human would see: tokens in it are masked, the hash is over the real call. */
-  async question(
+  question(
     tool: Tool,
     input: unknown,
     accesses: readonly ResolvedAccess[],
     { reason, rule, scope }: Extract<Decision, { action: 'ask' }>,
-  ): Promise<ApprovalRequest> {
-    const context = this.#context(scopeForPreview(this.#scope()));
-    const preview = await tool.operation.preview?.(input, context);
+    preview: Preview | undefined,
+  ): ApprovalRequest {
     const { call_id, session, dialect } = this.#record.head;
     return {
       id: this.#spine.host.ids.next('apr'),
@@ -238,8 +240,14 @@ class Call {
       rule,
       scope,
       alwaysRule: this.#spine.alwaysRule(this.#record.judged!, this.#session),
-      preview: preview && { kind: preview.kind, text: maskTokens(preview.text) },
+      preview,
     };
+  }
+
+  /** What the call would change, for a human. */
+  async preview(tool: Tool, input: unknown): Promise<Preview | undefined> {
+    const preview = await tool.operation.preview?.(input, this.#context(scopeForPreview(this.#scope())));
+    return preview && { kind: preview.kind, text: maskTokens(preview.text) };
   }
 
   /** Whoever changes files has them to itself from the first look to the last write. */

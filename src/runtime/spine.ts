@@ -8,7 +8,7 @@ import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';
 import type { Rule } from '../policy/rule.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { Events } from './events.ts';
-import type { EditSettings, OutputPages } from './operation.ts';
+import type { EditSettings, OutputPages, Preview } from './operation.ts';
 import type { Session } from './session.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -80,6 +80,8 @@ export interface Rehearsal {
   readonly decision: Decision;
   /** What the call would touch. */
   readonly accesses: readonly ResolvedAccess[];
+  /** What it would change, where it changes something and is not denied. */
+  readonly preview?: Preview | undefined;
   /** What a human would be asked, where one would be. */
   readonly request?: ApprovalRequest;
 }
