@@ -1,5 +1,6 @@
 /** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
+import { files } from './files.ts';
 import { search } from './search.ts';
 import { spine } from './spine.ts';
 import { startUp } from './start-up.ts';
@@ -10,6 +11,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['start-up', startUp],
   ['audit', audit],
   ['search', search],
+  ['files', files],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

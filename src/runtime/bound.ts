@@ -56,6 +56,8 @@ export function largestPart(rendered: unknown, output: unknown, field: string): 
 
 // A UTF-16 unit takes at most six bytes in JSON (`\u0000`).
 const WORST_BYTES = 6;
+/** Characters that JSON writes as they are, one byte each. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** A cheap test that almost every output passes, without writing it as JSON. */
 function fitsSurely(data: unknown, limit: number): boolean {
@@ -63,7 +65,8 @@ function fitsSurely(data: unknown, limit: number): boolean {
   const pending: unknown[] = [data];
   while (pending.length > 0 && left > 0) {
     const value = pending.pop();
-    if (typeof value === 'string') left -= value.length + 2;
+    if (typeof value === 'string')
+      left -= (PLAIN.test(value) ? value.length / WORST_BYTES : value.length) + 1;
     else if (Array.isArray(value)) {
       left -= value.length + 2;
       if (left > 0) for (const inner of value) pending.push(inner);

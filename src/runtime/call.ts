@@ -117,13 +117,12 @@ class Call {
   async access(tool: Tool, input: unknown): Promise<readonly ResolvedAccess[]> {
     this.#signal.throwIfAborted();
     const accesses: ResolvedAccess[] = [];
+    const resolve = this.#resolver();
     for (const { permission, resource } of tool.operation.access(input, this.#workspace)) {
       if (!tool.operation.permissions.includes(permission)) {
         throw new Error(`${tool.operation.name} needs ${permission}, which it does not list.`);
       }
-      const resolved = isPathPermission(permission)
-        ? await this.#resolvePath(permission, resource)
-        : resource;
+      const resolved = isPathPermission(permission) ? await resolve(permission, resource) : resource;
       accesses.push({ permission, resource, resolved });
     }
     this.#record.accesses = accesses;
@@ -264,12 +263,17 @@ class Call {
       this.#session.grants.push({ tool: tool.name, permission, resolved });
   }
 
-  async #resolvePath(permission: Permission, path: string): Promise<string> {
-    // Deleting a link deletes the link; everything else goes to where it leads.
-    const { path: resolved } = await this.#spine.host.files.resolve(path, {
-      followLast: permission !== 'fs.delete',
-    });
-    return resolved;
+  /** Follows the links of each path once, however many permissions it is needed for. */
+  #resolver(): (permission: Permission, path: string) => Promise<string> {
+    const known = new Map<string, string>();
+    return async (permission, path) => {
+      // Deleting a link deletes the link; everything else goes to where it leads.
+      const followLast = permission !== 'fs.delete';
+      const key = `${followLast} ${path}`;
+      const resolved = known.get(key) ?? (await this.#spine.host.files.resolve(path, { followLast })).path;
+      known.set(key, resolved);
+      return resolved;
+    };
   }
 
   #scope(): Scope {

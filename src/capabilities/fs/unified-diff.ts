@@ -12,6 +12,7 @@ export interface LineDiff {
 /** Beyond this many changed lines the search for the smallest diff takes too long. */
 const MAX_EDITS = 1_000;
 const CONTEXT = 3;
+const LARGE_STEP = 65_536;
 
 /** Compares two texts by lines; `undefined` is a file that is not there. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): LineDiff {
@@ -62,9 +63,51 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
+/** Only what lies between the common start and the common end is compared: that is most of the work saved. */
 function smallest(before: string, after: string): readonly Hunk[] | undefined {
-  return structuredPatch('', '', before, after, '', '', { context: CONTEXT, maxEditLength: MAX_EDITS })
-    ?.hunks;
+  const { start, end } = commonEdges(before, after);
+  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const patch = structuredPatch('', '', old, now, '', '', { context: CONTEXT, maxEditLength: MAX_EDITS });
+  const skipped = countLines(before, start);
+  return patch?.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+  }));
+}
+
+/** How many characters at the start and at the end are the same, in whole lines, but for those that are shown around a change. */
+function commonEdges(before: string, after: string): { start: number; end: number } {
+  const shorter = Math.min(before.length, after.length);
+  const sameAt = (at: number, length: number): boolean =>
+    before.slice(at, at + length) === after.slice(at, at + length);
+  let start = commonLength(shorter, sameAt);
+  for (let line = 0; line <= CONTEXT && start > 0; line++)
+    start = start === 1 ? 0 : before.lastIndexOf('\n', start - 2) + 1;
+  const sameFromEnd = (at: number, length: number): boolean =>
+    before.slice(before.length - at - length, before.length - at) ===
+    after.slice(after.length - at - length, after.length - at);
+  const end = commonLength(shorter - start, sameFromEnd);
+  let from = before.length - end;
+  for (let line = 0; line <= CONTEXT && from < before.length; line++) {
+    const newline = before.indexOf('\n', from);
+    from = newline === -1 ? before.length : newline + 1;
+  }
+  return { start, end: before.length - from };
+}
+
+/** How far two texts are the same: in large steps, halved where they differ. */
+function commonLength(limit: number, isSame: (at: number, length: number) => boolean): number {
+  let common = 0;
+  for (let step = LARGE_STEP; step >= 1; step >>= 1)
+    while (common + step <= limit && isSame(common, step)) common += step;
+  return common;
+}
+
+function countLines(text: string, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
 }
 
 /** A correct diff that costs nothing to find: what differs between the common start and the common end, with context. */

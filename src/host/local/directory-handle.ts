@@ -25,9 +25,12 @@ export type EntryName = string | Buffer;
 
 export class DirectoryHandle implements Disposable {
   readonly #fd: number;
+  // By number, since `self` is a link that would be followed for every entry.
+  readonly #folder: string;
 
   private constructor(fd: number) {
     this.#fd = fd;
+    this.#folder = `/proc/${process.pid}/fd/${fd}/`;
   }
 
   /** Opens a directory by its absolute path; the path itself must not be a link. */
@@ -37,8 +40,7 @@ export class DirectoryHandle implements Disposable {
 
   /** A path the kernel reads relative to this handle. `name` is one component, never `..`. */
   entry(name: EntryName): string | Buffer {
-    const folder = `/proc/self/fd/${this.#fd}/`;
-    return typeof name === 'string' ? folder + name : Buffer.concat([Buffer.from(folder), name]);
+    return typeof name === 'string' ? this.#folder + name : Buffer.concat([Buffer.from(this.#folder), name]);
   }
 
   /** Opens a directory in this one; fails on links. */
@@ -68,7 +70,10 @@ export class DirectoryHandle implements Disposable {
 
   /** The names in this directory; those that are not UTF-8 as bytes. */
   names(): EntryName[] {
-    return readdirSync(`/proc/self/fd/${this.#fd}`, { encoding: 'buffer' }).map((name) =>
+    const names = readdirSync(this.#folder);
+    // What stands for broken UTF-8 may also stand for itself: then the bytes are looked at.
+    if (!names.some((name) => name.includes('\ufffd'))) return names;
+    return readdirSync(this.#folder, { encoding: 'buffer' }).map((name) =>
       isUtf8(name) ? name.toString() : name,
     );
   }

@@ -1,0 +1,76 @@
+/** A peer's MCP server, installed for the run and spoken to over stdio by hand-written JSON-RPC: the cheapest client there is. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Installs a package beside the project, once a machine; returns its folder. */
+async function install(name: string, version: string): Promise<string> {
+  const place = join(tmpdir(), 'handrail-bench-peers');
+  mkdirSync(place, { recursive: true });
+  const folder = join(place, 'node_modules', name);
+  if (!existsSync(folder)) {
+    console.error(`installing ${name}@${version} for comparison …`);
+    await run('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', place, `${name}@${version}`]);
+  }
+  return folder;
+}
+
+export class PeerServer implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (answer: { result?: unknown; error?: { message: string } }) => void>();
+  #last = 0;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const { id, ...answer } = JSON.parse(line);
+      this.#waiting.get(id)?.(answer);
+      this.#waiting.delete(id);
+    });
+  }
+
+  /** `@modelcontextprotocol/server-filesystem` on a folder. */
+  static async filesystem(folder: string): Promise<PeerServer> {
+    const place = await install('@modelcontextprotocol/server-filesystem', '2026.8.31');
+    const child = spawn(process.execPath, [join(place, 'dist/index.js'), folder], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const server = new PeerServer(child);
+    await server.#ask('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    });
+    server.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return server;
+  }
+
+  async call(name: string, args: object): Promise<void> {
+    const result = (await this.#ask('tools/call', { name, arguments: args })) as { isError?: boolean };
+    if (result.isError === true) throw new Error(`The peer failed: ${JSON.stringify(result)}`);
+  }
+
+  async #ask(method: string, params: object): Promise<unknown> {
+    const id = ++this.#last;
+    const answered = new Promise<{ result?: unknown; error?: { message: string } }>((resolve) =>
+      this.#waiting.set(id, resolve),
+    );
+    this.#send({ jsonrpc: '2.0', id, method, params });
+    const { result, error } = await answered;
+    if (error !== undefined) throw new Error(error.message);
+    return result;
+  }
+
+  #send(message: object): void {
+    this.#child.stdin!.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill();
+  }
+}
