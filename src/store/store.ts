@@ -2,7 +2,7 @@
  * The embedded store: one SQLite file in WAL mode that every Handrail process on the machine shares. Opening
  * brings it to the current tables; a damaged file, or one from a newer Handrail, is a failure that changes nothing.
  */
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { Failure } from '../failure.ts';
 import { MIGRATIONS, type Tables } from './tables.ts';
@@ -128,22 +128,43 @@ function forKysely(sqlite: DatabaseSync, path: string): SqliteDatabase {
       throw storeFailure(error, path);
     }
   };
+  const prepared = new PreparedStatements(sqlite);
   return {
     close: () => sqlite.close(),
     prepare(sql) {
       // A full disk ends a transaction by itself; to roll it back again would hide why.
       if (sql === 'rollback' && !sqlite.isTransaction) return nothingToDo;
       // A deferred transaction that reads before it writes fails under concurrency instead of waiting.
-      const statement = guarded(() => sqlite.prepare(sql === 'begin' ? 'begin immediate' : sql));
+      const statement = guarded(() => prepared.get(sql === 'begin' ? 'begin immediate' : sql));
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => guarded(() => statement.all(...(parameters as SQLInputValue[]))),
         run: (parameters) => guarded(() => statement.run(...(parameters as SQLInputValue[]))),
-        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+        // One that is walked through can't be run again meanwhile.
+        iterate: (parameters) => sqlite.prepare(sql).iterate(...(parameters as SQLInputValue[])),
       };
     },
   };
 }
+
+/** Statements are written by few hands, and used over and over. */
+class PreparedStatements {
+  readonly #sqlite: DatabaseSync;
+  readonly #known = new Map<string, StatementSync>();
+
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite;
+  }
+
+  get(sql: string): StatementSync {
+    const known = this.#known.get(sql) ?? this.#sqlite.prepare(sql);
+    // Lists of values make statements of any length; those are not worth keeping.
+    if (this.#known.size < MAX_STATEMENTS) this.#known.set(sql, known);
+    return known;
+  }
+}
+
+const MAX_STATEMENTS = 200;
 
 const nothingToDo: ReturnType<SqliteDatabase['prepare']> = {
   reader: false,
