@@ -1,14 +1,14 @@
 /** Applies the hunks of one file to its text: all of them, or a failure that shows what stands in the way. */
 import { Failure } from '../../failure.ts';
-import { changedSpan, type Choice, choosePlaces } from './choose-places.ts';
+import { type Choice, choosePlaces } from './choose-places.ts';
 import { closestPlace } from './closest.ts';
-import type { Place } from './find-places.ts';
+import { changedSpan, type Place } from './find-places.ts';
 import { type Difference, fitLines, type Replacement } from './fit-lines.ts';
 import { type Hunk, oldSide } from './hunk.ts';
+import { KeyedLines } from './keyed-lines.ts';
 import { lineList } from './line-list.ts';
 import { placeHunk, type Placing } from './place-hunk.ts';
 import { BOM, type Line, toLines, toText, usualEnding } from './text-lines.ts';
-import { KeyedLines } from './tolerance.ts';
 
 export interface ApplyOptions {
   /** What a hunk is that is in place already. */
@@ -36,12 +36,16 @@ export function applyHunks(
   const knowsMark = hunks.some(({ lines }) => lines.some((line) => line.text.startsWith(BOM)));
   const mark = !knowsMark && text.startsWith(BOM) ? BOM : '';
   const lines = toLines(text.slice(mark.length));
-  const file = new KeyedLines(lines);
+  const file = new KeyedLines(
+    lines,
+    hunks.flatMap((hunk) => hunk.lines),
+  );
   const name = (index: number): string =>
     `Hunk ${index + 1} of ${JSON.stringify(path)} (line ${hunks[index]!.source} of the patch)`;
   const found = hunks.map((hunk, index) => {
     const placing = placeHunk(hunk, file);
     if (placing.kind === 'absent') throw absent(name(index), hunk, lines);
+    if (placing.kind === 'crowded') throw undecided(name(index), { doubtful: placing.places });
     if (placing.kind === 'already' && alreadyApplied === 'failure') throw inPlace(name(index), placing);
     return { hunk, ...placing };
   });

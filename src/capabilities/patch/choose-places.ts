@@ -2,8 +2,8 @@
  * One place for each hunk of a file. Hunks come in the order of the file and change no line twice; that alone settles
  * most doubts. What is left is settled by headings, or by the line a hunk names where it fits there to the letter.
  */
-import type { Place } from './find-places.ts';
-import { edges, type Hunk, oldSide } from './hunk.ts';
+import { changedSpan, isNumberEnough, type Place } from './find-places.ts';
+import type { Hunk } from './hunk.ts';
 import type { Line } from './text-lines.ts';
 
 /** A choice, or the places it could not be made between. */
@@ -33,13 +33,6 @@ export function choosePlaces(
   return choices;
 }
 
-/** The lines a hunk changes at a place: without those that stay at its edges. */
-export function changedSpan({ start, lines }: Place): { readonly start: number; readonly end: number } {
-  const { front, back } = edges(lines);
-  const first = start + front;
-  return { start: first, end: first + oldSide(lines.slice(front, lines.length - back)).length };
-}
-
 /** Leaves out places that have no room before or after them for the other hunks. */
 function inOrder(all: readonly (readonly Place[])[]): Place[][] {
   const forward: Place[][] = [];
@@ -64,19 +57,8 @@ function choose(places: readonly Place[], hunk: Hunk, drift: number, file: reado
   if (places.length === 1) return { place: places[0]! };
   const named = places.find(({ start }) => hunk.line !== undefined && start === hunk.line - 1 + drift);
   if (named !== undefined && isNumberEnough(named)) return { place: named };
-  const below = places.slice(0, MAX_PLACES).filter((place) => isBelow(place, hunk.headings, file));
-  return below.length === 1 && places.length <= MAX_PLACES ? { place: below[0]! } : { doubtful: places };
-}
-
-/** Headings are looked for above so many places. */
-const MAX_PLACES = 50;
-
-/** Fewer lines than this are found at a wrong number too easily. */
-const MIN_LINES = 3;
-
-/** A number tells places apart that fit to the letter; a tolerant match has to be the only one. */
-function isNumberEnough({ tolerance, isTrimmed, length }: Place): boolean {
-  return tolerance.isLiteral && !isTrimmed && length >= MIN_LINES;
+  const below = places.filter((place) => isBelow(place, hunk.headings, file));
+  return below.length === 1 ? { place: below[0]! } : { doubtful: places };
 }
 
 /** Whether all headings stand before a place, in their order, each with the place in its block. */

@@ -1,7 +1,8 @@
 /** Where a text stands in a file at a tolerance that leaves columns alone; it may start and end within lines. */
+import type { KeyedLines } from './keyed-lines.ts';
 import { placesOf } from './text-edit.ts';
 import { toLines } from './text-lines.ts';
-import type { KeyedLines, Tolerance } from './tolerance.ts';
+import type { Tolerance } from './tolerance.ts';
 
 export interface Position {
   readonly line: number;

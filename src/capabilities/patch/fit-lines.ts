@@ -2,8 +2,7 @@
  * What comes where a hunk fits. The file wins: lines that stay keep their own bytes, and lines that come take over the
  * difference the match found in indentation, characters, blanks at the end and line endings.
  */
-import type { Place } from './find-places.ts';
-import { indentOfLine } from './find-places.ts';
+import { changedSpan, indentOfLine, type Place } from './find-places.ts';
 import { edges, type HunkLine, newSide, oldSide } from './hunk.ts';
 import { indentOf } from './indentation.ts';
 import { type Line, usualEnding } from './text-lines.ts';
@@ -28,19 +27,21 @@ export type Difference =
 
 /** Makes a hunk fit at a place; what stays at its edges is left out. */
 export function fitLines(place: Place, file: readonly Line[]): Replacement {
-  const { front, back } = edges(place.lines);
   const pairs = pairWithFile(place, file);
   const seen = compare(pairs, place);
-  const inner = place.lines.slice(front, place.lines.length - back);
-  const start = place.start + front;
-  const end = start + oldSide(inner).length;
+  const { back } = edges(place.lines);
+  const inner = place.lines.slice(place.front, place.lines.length - back);
+  const { start, end } = changedSpan(place);
   const local = localEnding(file, start);
+  const replacing = counterparts(inner);
   const lines = place.tolerance.isExact
     ? newSide(inner)
-    : inner.flatMap((line, index) => {
+    : inner.flatMap((line) => {
         if (line.mark === '-') return [];
         if (line.mark === ' ') return [pairs.get(line)!];
-        return [{ text: fitText(line, counterpart(inner, index), pairs, seen, place), ending: local }];
+        const given = replacing.get(line);
+        const replaced = given && { given: given.text, found: pairs.get(given)!.text };
+        return [{ text: fitText({ text: line.text, replaced }, seen, place), ending: local }];
       });
   const isLast = end === file.length;
   return {
@@ -91,33 +92,40 @@ function bodyOf(text: string): string {
   return text.slice(indentOf(plainCharacters(text)).length).trimEnd();
 }
 
-/** The line that goes which a line that comes stands for: blocks of the same length replace each other line by line. */
-function counterpart(lines: readonly HunkLine[], index: number): HunkLine | undefined {
-  let first = index;
-  while (lines[first - 1]?.mark === '+') first--;
-  let removed = first;
-  while (lines[removed - 1]?.mark === '-') removed--;
-  let last = index;
-  while (lines[last + 1]?.mark === '+') last++;
-  return first - removed === last - first + 1 ? lines[removed + index - first] : undefined;
+/** The lines that go which lines that come stand for: blocks of the same length replace each other line by line. */
+function counterparts(lines: readonly HunkLine[]): ReadonlyMap<HunkLine, HunkLine> {
+  const found = new Map<HunkLine, HunkLine>();
+  for (let start = 0; start < lines.length;) {
+    let added = start;
+    while (lines[added]?.mark === '-') added++;
+    let end = added;
+    while (lines[end]?.mark === '+') end++;
+    if (added - start === end - added)
+      for (let index = added; index < end; index++) found.set(lines[index]!, lines[index - (end - added)]!);
+    start = Math.max(end, start + 1);
+  }
+  return found;
 }
 
-function fitText(
-  { text }: HunkLine,
-  replaced: HunkLine | undefined,
-  pairs: ReadonlyMap<HunkLine, Line>,
-  { exchange, hasExtraBlanks }: Seen,
-  { indents }: Place,
-): string {
-  if (text.trim() === '') return indents.get(text) ?? (hasExtraBlanks ? '' : text);
+/** What is known about a line that comes. */
+interface Coming {
+  readonly text: string;
+  /** The line it comes for, as given and as it is in the file. */
+  readonly replaced: { readonly given: string; readonly found: string } | undefined;
+}
+
+function fitText({ text, replaced }: Coming, { exchange, hasExtraBlanks }: Seen, { indents }: Place): string {
+  if (text.trim() === '') return hasExtraBlanks ? '' : text && (indents.get(text) ?? text);
   const given = indentOfLine({ text });
   const indent = indents.get(given) ?? text.slice(0, given.length);
   const body = bodyOf(text);
-  const fitted =
-    replaced === undefined
-      ? exchange.apply(body)
-      : keepCommonParts(bodyOf(replaced.text), bodyOf(pairs.get(replaced)!.text), body, exchange);
-  return indent + fitted + (hasExtraBlanks ? '' : blanksAtEnd(text));
+  if (replaced === undefined)
+    return indent + exchange.apply(body) + (hasExtraBlanks ? '' : blanksAtEnd(text));
+  const fitted = keepCommonParts(bodyOf(replaced.given), bodyOf(replaced.found), body, exchange);
+  const isSameEnd = blanksAtEnd(text) === blanksAtEnd(replaced.given);
+  return (
+    indent + fitted + (isSameEnd ? blanksAtEnd(replaced.found) : hasExtraBlanks ? '' : blanksAtEnd(text))
+  );
 }
 
 /** A line that comes for another one keeps the file's characters where the two begin and end alike. */

@@ -7,7 +7,7 @@ import { closestPlace } from './closest.ts';
 import { replaceExactly } from './replace-exactly.ts';
 import { replaceTolerantly } from './replace-tolerantly.ts';
 import { lineList } from './line-list.ts';
-import type { EditedText, TextEdit } from './text-edit.ts';
+import { type EditedText, MAX_PLACES, type TextEdit } from './text-edit.ts';
 import { BOM, toLines } from './text-lines.ts';
 
 /** Makes an edit; `path` is for messages. */
@@ -46,7 +46,7 @@ function refuseNoEdit({ oldText, newText }: TextEdit): void {
 function notUnique(path: string, lines: readonly number[]): Failure {
   return new Failure(
     'E_NOT_UNIQUE',
-    `The text to replace is in ${JSON.stringify(path)} in ${lines.length} places: ${lineList(lines)}.`,
+    `The text to replace is in ${JSON.stringify(path)} in ${lines.length >= MAX_PLACES ? 'very many' : lines.length} places: ${lineList(lines)}.`,
     {
       hint: 'Nothing was changed. Give more of the lines around the one you mean; all can be replaced where they are the same to the letter.',
       details: { lines: lines.slice(0, 10), matches: lines.length },

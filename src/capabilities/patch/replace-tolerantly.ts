@@ -1,16 +1,17 @@
 /** Replaces text that is in the file but for what models get wrong, where it fits in one place only. */
 import { diffArrays } from 'diff';
-import { findPlaces, type Place } from './find-places.ts';
+import { findPlaces, type Place, toFit } from './find-places.ts';
 import { findSpans, type Span } from './find-spans.ts';
 import { type Difference, fitLines, type Replacement } from './fit-lines.ts';
 import type { HunkLine } from './hunk.ts';
+import { KeyedLines } from './keyed-lines.ts';
 import type { Attempt, TextEdit } from './text-edit.ts';
 import { type Ending, type Line, toLines, toText } from './text-lines.ts';
-import { COLUMN_TOLERANCES, INDENT_TOLERANCES, KeyedLines, type Tolerance } from './tolerance.ts';
+import { COLUMN_TOLERANCES, INDENT_TOLERANCES, type Tolerance } from './tolerance.ts';
 
 /** Tries one tolerance after the other; what fits in several places is not replaced. */
 export function replaceTolerantly(text: string, edit: TextEdit): Attempt {
-  const file = new KeyedLines(toLines(text));
+  const file = new KeyedLines(toLines(text), toLines(edit.oldText));
   const attempt = replaceIn(file, edit);
   if (attempt !== undefined) return attempt;
   const trimmed = withoutBlankEdges(edit);
@@ -21,13 +22,13 @@ export function replaceTolerantly(text: string, edit: TextEdit): Attempt {
 }
 
 function replaceIn(file: KeyedLines, edit: TextEdit): Attempt {
-  for (const tolerance of COLUMN_TOLERANCES) {
+  for (const tolerance of file.useful(COLUMN_TOLERANCES)) {
     const spans = findSpans(file, edit.oldText, tolerance);
     const lines = spans.map(({ start }) => start.line + 1);
     if (spans.length > 1 && !(edit.all && tolerance.isLiteral)) return { several: lines };
     if (spans.length > 0) return { ...replaceSpans(file.lines, spans, edit, tolerance), lines };
   }
-  for (const tolerance of INDENT_TOLERANCES) {
+  for (const tolerance of file.useful(INDENT_TOLERANCES)) {
     const places = findPlaces(hunkLines(toLines(edit.oldText), toLines(edit.newText), '\n'), file, tolerance);
     if (places.length > 1) return { several: places.map(({ start }) => start + 1) };
     if (places.length === 1) return replacePlace(file.lines, places[0]!, edit);
@@ -54,17 +55,8 @@ function replaceSpans(
       const whole = toLines(head + text + tail);
       return whole.length === 0 && !endsLine ? [{ text: '', ending: '' }] : whole;
     };
-    const fitted = fitLines(
-      {
-        start: start.line,
-        length: last - start.line + 1,
-        tolerance,
-        lines: hunkLines(complete(edit.oldText), complete(edit.newText), lines[last]!.ending),
-        isTrimmed: false,
-        indents: new Map(),
-      },
-      lines,
-    );
+    const whole = hunkLines(complete(edit.oldText), complete(edit.newText), lines[last]!.ending);
+    const fitted = fitLines({ ...toFit(whole, tolerance), start: start.line, indents: new Map() }, lines);
     for (const difference of fitted.differences) differences.add(difference);
     lines = withReplacement(lines, fitted);
   }

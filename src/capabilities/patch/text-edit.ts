@@ -20,7 +20,7 @@ export interface EditedText {
 export type Attempt = EditedText | { readonly several: readonly number[] } | undefined;
 
 /** More places than this are not counted. */
-const MAX_PLACES = 1_000;
+export const MAX_PLACES = 100;
 
 /** Every place of a text, also where places overlap: two are as good as each other then too. */
 export function placesOf(text: string, wanted: string): number[] {

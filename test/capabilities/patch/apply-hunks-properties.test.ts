@@ -56,5 +56,3 @@ describe('applyHunks', () => {
     );
   });
 });
-void replaceText;
-void Failure;
