@@ -31,7 +31,7 @@ interface Count {
 await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
-  const [wanted = 1_000] = args.map(Number).filter(Number.isInteger);
+  const wanted = args.map(Number).find(Number.isInteger) ?? 1_000;
   const programs = args.includes('--alone') ? PROGRAMS.slice(0, 1) : PROGRAMS;
   const changes = corpus(join(import.meta.dirname, '..'), wanted, new Random(SEED));
   const table = [['damage', 'n', 'as an edit', ...programs.map(({ name }) => name)]];

@@ -7,8 +7,9 @@ import { type Difference, fitLines, type Replacement } from './fit-lines.ts';
 import { type Hunk, oldSide } from './hunk.ts';
 import { KeyedLines } from './keyed-lines.ts';
 import { lineList } from './line-list.ts';
+import { mergeLines } from './merge-lines.ts';
 import { placeHunk, type Placing } from './place-hunk.ts';
-import { BOM, type Line, toLines, toText, usualEnding } from './text-lines.ts';
+import { BOM, type Line, toLines, toText } from './text-lines.ts';
 
 export interface ApplyOptions {
   /** What a hunk is that is in place already. */
@@ -55,26 +56,9 @@ export function applyHunks(
     return fitLines(choice.place, lines);
   });
   return {
-    text: mark + toText(merge(lines, replacements)),
+    text: mark + toText(mergeLines(lines, replacements)),
     hunks: placed(replacements, found),
   };
-}
-
-/** The lines with the replacements in them; only the last line may have no ending. */
-function merge(lines: readonly Line[], replacements: readonly Replacement[]): Line[] {
-  const merged: Line[] = [];
-  let done = 0;
-  for (const { start, end, lines: replacing } of replacements) {
-    for (let index = done; index < start; index++) merged.push(lines[index]!);
-    for (const line of replacing) merged.push(line);
-    done = end;
-  }
-  for (let index = done; index < lines.length; index++) merged.push(lines[index]!);
-  for (let index = 0; index < merged.length - 1; index++) {
-    const line = merged[index]!;
-    if (line.ending === '') merged[index] = { ...line, ending: usualEnding(lines) };
-  }
-  return merged;
 }
 
 function placed(

@@ -31,7 +31,8 @@ export function reindentation(
   }
   const unseen = [...new Set(wanted)].filter((indent) => !known.has(indent));
   if (unseen.length === 0) return known;
-  for (const rules of candidates([...known])) {
+  const step = commonStep([...known.keys(), ...unseen]);
+  for (const rules of candidates([...known], step)) {
     const answers = rules.map((rule) => unseen.map(rule)).filter((answer) => !answer.includes(undefined));
     const [first] = answers;
     if (first === undefined) continue;
@@ -43,11 +44,18 @@ export function reindentation(
 }
 
 /** Rules that explain every pair, the simplest kinds first. */
-function* candidates(pairs: readonly (readonly [given: string, found: string])[]): Iterable<Rule[]> {
+function* candidates(
+  pairs: readonly (readonly [given: string, found: string])[],
+  step: number,
+): Iterable<Rule[]> {
   const explains = (rule: Rule): boolean => pairs.every(([given, found]) => rule(given) === found);
   yield [shifted((indent) => indent, pairs)].filter(explains);
-  yield CONVERSIONS.filter(explains);
-  yield CONVERSIONS.map((convert) => shifted(convert, pairs)).filter(explains);
+  const conversions = WIDTHS.flatMap((width) =>
+    // Whoever indents by four blanks does not mean two tabs by them.
+    step > width ? [tabsToBlanks(width)] : [tabsToBlanks(width), blanksToTabs(width)],
+  );
+  yield conversions.filter(explains);
+  yield conversions.map((convert) => shifted(convert, pairs)).filter(explains);
   yield SCALES.filter(explains);
 }
 
@@ -73,8 +81,6 @@ function prepend(added: string, indent: string | undefined): string | undefined 
 
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-const CONVERSIONS: readonly Rule[] = WIDTHS.flatMap((width) => [tabsToBlanks(width), blanksToTabs(width)]);
-
 const SCALES: readonly Rule[] = WIDTHS.flatMap((from) =>
   WIDTHS.filter((to) => to !== from).map(
     (to): Rule =>
@@ -84,6 +90,12 @@ const SCALES: readonly Rule[] = WIDTHS.flatMap((from) =>
           : ' '.repeat((indent.length / from) * to),
   ),
 );
+
+/** The width that all indentation of blanks is a multiple of; 0 where there is none. */
+function commonStep(indents: readonly string[]): number {
+  const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
+  return indents.reduce((step, indent) => (indent.includes('\t') ? step : divisor(indent.length, step)), 0);
+}
 
 function tabsToBlanks(width: number): Rule {
   return (indent) => indent.replaceAll('\t', ' '.repeat(width));

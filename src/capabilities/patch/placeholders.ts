@@ -37,7 +37,7 @@ function isElision(line: string): boolean {
 
 /** A comment, or something in brackets, or words that start or end with dots. */
 function isRemark(line: string): boolean {
-  return /^(\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*|\[|\(|\.{3}|\u2026)/.test(line) || /(\.{3}|\u2026)$/.test(line);
+  return /^(\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*|\[|\(|\.{3}|\u2026)/.test(line);
 }
 
 /** The words of a remark, without what makes it one. */

@@ -2,8 +2,9 @@
 import { diffArrays } from 'diff';
 import { findPlaces, type Place, toFit } from './find-places.ts';
 import { findSpans, type Span } from './find-spans.ts';
-import { type Difference, fitLines, type Replacement } from './fit-lines.ts';
+import { type Difference, fitLines } from './fit-lines.ts';
 import type { HunkLine } from './hunk.ts';
+import { mergeLines } from './merge-lines.ts';
 import { KeyedLines } from './keyed-lines.ts';
 import type { Attempt, TextEdit } from './text-edit.ts';
 import { type Ending, type Line, toLines, toText } from './text-lines.ts';
@@ -58,7 +59,7 @@ function replaceSpans(
     const whole = hunkLines(complete(edit.oldText), complete(edit.newText), lines[last]!.ending);
     const fitted = fitLines({ ...toFit(whole, tolerance), start: start.line, indents: new Map() }, lines);
     for (const difference of fitted.differences) differences.add(difference);
-    lines = withReplacement(lines, fitted);
+    lines = mergeLines(lines, [fitted]);
   }
   return { text: toText(lines), differences: [...differences] };
 }
@@ -69,11 +70,7 @@ function replacePlace(file: readonly Line[], place: Place, edit: TextEdit): Atte
   const lines = hunkLines(toLines(edit.oldText), toLines(edit.newText), ending);
   const fitted = fitLines({ ...place, lines }, file);
   const { differences } = fitted;
-  return { text: toText(withReplacement(file, fitted)), lines: [place.start + 1], differences };
-}
-
-function withReplacement(file: readonly Line[], { start, end, lines }: Replacement): Line[] {
-  return [...file.slice(0, start), ...lines, ...file.slice(end)];
+  return { text: toText(mergeLines(file, [fitted])), lines: [place.start + 1], differences };
 }
 
 /** Beyond this many changed lines the search for the smallest difference takes too long. */
