@@ -3,21 +3,19 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
-import type { ChangeRecorder } from '../journal/pre-images.ts';
-import { maskTokens, maskTokensIn, redactText } from '../journal/redact.ts';
+import { maskTokens } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
-import { approvalHash, type ApprovalRequest, ask } from '../policy/approvals.ts';
-import { type Decision, isDenied, isGranted } from '../policy/decide.ts';
+import { type ApprovalRequest, ask } from '../policy/approvals.ts';
+import { type Decision, isGranted } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
+import { CallPorts } from './call-ports.ts';
 import { CallRecord } from './call-record.ts';
-import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
-import { ObservedFiles } from './observed-files.ts';
-import type { OperationContext, Preview } from './operation.ts';
-import { scopeSearch } from './scoped-search.ts';
+import type { Preview } from './operation.ts';
+import { toQuestion } from './question.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
 import type { CallRequest, CallResponse, Rehearsal, Spine } from './spine.ts';
@@ -75,9 +73,9 @@ class Call {
   readonly #spine: Spine;
   readonly #signal: AbortSignal;
   readonly #workspace: WorkspaceView;
-  readonly #changed = new Set<string>();
-  readonly #changes: ChangeRecorder;
-  readonly #observed: ObservedFiles;
+  readonly #ports: CallPorts;
+  /** What a human said yes to. */
+  #shown: Preview | undefined;
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
@@ -88,9 +86,7 @@ class Call {
     this.#spine = spine;
     this.#signal = request.signal ?? NEVER_ABORTED;
     this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
-    this.#observed = new ObservedFiles(spine.host.files, session.seen);
-    const { call_id: callId, turn } = this.#record.head;
-    this.#changes = spine.recordChanges({ callId, turn, session: session.id });
+    this.#ports = new CallPorts(this.#record, session, spine, this.#workspace, this.#signal);
   }
 
   open(): void {
@@ -143,8 +139,8 @@ class Call {
     decision: Decision,
   ): Promise<{ readonly args: unknown } | undefined> {
     if (decision.action !== 'ask') return undefined;
-    const preview = await this.preview(tool, input);
-    const request = this.question(tool, input, accesses, decision, preview);
+    this.#shown = await this.preview(tool, input);
+    const request = this.question(tool, input, accesses, decision, this.#shown);
     // A copy: who answers must not change what is written.
     const rule = structuredClone(request.alwaysRule);
     this.#record.emit({ type: 'approval-requested', request });
@@ -153,7 +149,10 @@ class Call {
     const notRemembered =
       yes.answer === 'always' && rule !== undefined ? this.#spine.remember(rule) : undefined;
     this.#record.emit({ type: 'approval-answered', approval: request.id, answer: yes.answer, notRemembered });
-    if (yes.answer === 'edit') return { args: this.#record.edit(yes.args) };
+    if (yes.answer === 'edit') {
+      this.#shown = undefined;
+      return { args: this.#record.edit(yes.args) };
+    }
     if (yes.answer !== 'once' && decision.scope !== 'single_action') this.#grant(tool, accesses);
     return undefined;
   }
@@ -161,8 +160,9 @@ class Call {
   async run(tool: Tool, input: unknown): Promise<unknown> {
     this.#signal.throwIfAborted();
     if (tool.operation.effect !== 'read') this.#record.decided();
-    await using _locks = await this.#hold();
-    return await tool.operation.run(input, this.#context(scopeFiles(this.#scope())));
+    await using _locks = await this.#ports.hold();
+    await this.#refuseOtherThanShown(tool, input);
+    return await tool.operation.run(input, this.#ports.toRun());
   }
 
   async render(tool: Tool, output: unknown): Promise<EndedCall> {
@@ -190,10 +190,10 @@ class Call {
 
   close(ended: EndedCall): CallResponse {
     const outcome = 'failure' in ended ? ended.outcome : 'ok';
-    this.#record.closed(ended.result, outcome, this.#changes.effects);
+    this.#record.closed(ended.result, outcome, this.#ports.effects);
     const reply = this.#session.dialect.reply(ended);
     const { call_id: callId, turn } = this.#record.head;
-    return { callId, turn, outcome, result: ended.result, reply, effects: this.#changes.effects };
+    return { callId, turn, outcome, result: ended.result, reply, effects: this.#ports.effects };
   }
 
   /** The policy's word on the call, as data. */
@@ -214,48 +214,46 @@ class Call {
     return decision;
   }
 
-  /** The question a human would see: tokens in it are masked, the hash is over the real call. */
+  /** The question a human would see. */
   question(
     tool: Tool,
     input: unknown,
     accesses: readonly ResolvedAccess[],
-    { reason, rule, scope }: Extract<Decision, { action: 'ask' }>,
+    decision: Extract<Decision, { action: 'ask' }>,
     preview: Preview | undefined,
   ): ApprovalRequest {
-    const { call_id, session, dialect } = this.#record.head;
-    return {
+    return toQuestion({
       id: this.#spine.host.ids.next('apr'),
-      hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses }),
-      callId: call_id,
-      session,
-      dialect,
-      tool: tool.name,
-      version: tool.version,
-      operation: tool.operation.name,
-      args: maskTokensIn(this.#request.args),
-      // A copy: who answers must not change what runs.
-      accesses: accesses.map((access) => ({ ...access })),
-      reason,
-      rule,
-      scope,
+      head: this.#record.head,
+      tool,
+      input,
+      args: this.#request.args,
+      accesses,
+      decision,
       alwaysRule: this.#spine.alwaysRule(this.#record.judged!, this.#session),
       preview,
-    };
+    });
   }
 
   /** What the call would change, for a human. */
   async preview(tool: Tool, input: unknown): Promise<Preview | undefined> {
-    const preview = await tool.operation.preview?.(input, this.#context(scopeForPreview(this.#scope())));
+    const preview = await tool.operation.preview?.(input, this.#ports.toPreview());
     return preview && { kind: preview.kind, text: maskTokens(preview.text) };
   }
 
-  /** Whoever changes files has them to itself from the first look to the last write. */
-  async #hold(): Promise<AsyncDisposable | undefined> {
-    const { effect, accesses } = this.#record.judged!;
-    if (effect === 'read') return undefined;
-    const changed = accesses.filter(({ permission }) => CHANGING.has(permission));
-    const paths = changed.map(({ resolved }) => resolved);
-    return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
+  /** What was shown is what runs: where the files have changed since, so that the call would do something else, it does nothing. */
+  async #refuseOtherThanShown(tool: Tool, input: unknown): Promise<void> {
+    const shown = this.#shown;
+    if (shown === undefined) return;
+    this.#ports.lookAgain();
+    if ((await this.preview(tool, input))?.text === shown.text) return;
+    throw new Failure(
+      'E_CONFLICT',
+      'What the call would do is no longer what was approved: a file changed meanwhile.',
+      {
+        hint: 'Nothing was changed. Look at the files again, and send the call anew.',
+      },
+    );
   }
 
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {
@@ -276,51 +274,15 @@ class Call {
     };
   }
 
-  #scope(): Scope {
-    const call = this.#record.judged!;
-    const policy = this.#spine.policyFor(this.#session);
-    return {
-      files: this.#spine.host.files,
-      accesses: call.accesses,
-      callId: this.#record.head.call_id,
-      signal: this.#signal,
-      isDenied: (access) => isDenied(access, call, policy),
-      changes: this.#changes,
-      onChange: (path) => this.#changed.add(path),
-      observed: this.#observed,
-      isReading: call.effect === 'read',
-    };
-  }
-
-  #context(files: OperationContext['files']): OperationContext {
-    return {
-      files,
-      search: scopeSearch({
-        search: this.#spine.host.search,
-        call: this.#record.judged!,
-        policy: this.#spine.policyFor(this.#session),
-        signal: this.#signal,
-      }),
-      outputs: this.#spine.outputs.pagesOf(this.#session.id),
-      workspace: this.#workspace,
-      settings: this.#spine.edits,
-      callId: this.#record.head.call_id,
-      signal: this.#signal,
-      addOutput: (text) => this.#record.emit({ type: 'output-added', text: redactText(text) }),
-    };
-  }
-
   #result(part: Pick<ToolCallResult, 'ok' | 'payload' | 'error'>): ToolCallResult {
     return {
       tool_call_id: this.#request.id ?? this.#record.head.call_id,
       ...part,
-      ...(this.#changed.size === 0 ? {} : { artifacts: { files_changed: [...this.#changed] } }),
+      ...(this.#ports.changed.length === 0 ? {} : { artifacts: { files_changed: [...this.#ports.changed] } }),
       duration_ms: this.#record.duration(),
     };
   }
 }
-
-const CHANGING: ReadonlySet<Permission> = new Set(['fs.write', 'fs.delete']);
 
 const NEVER_ABORTED = new AbortController().signal;
 

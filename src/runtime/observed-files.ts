@@ -22,6 +22,11 @@ export class ObservedFiles {
     if (isRead) this.#session.set(path, version);
   }
 
+  /** The call starts over; what it saw before counts for nothing. */
+  lookAgain(): void {
+    this.#call.clear();
+  }
+
   /** The call itself changed a file. */
   made(path: string, version: FileVersion): void {
     this.#call.set(path, version);

@@ -59,7 +59,7 @@ describe('an unknown tool', () => {
       'coder',
       'zzzzzzzz',
       'There is no tool "zzzzzzzz" in the dialect coder.',
-      /^Its tools are read, write, list/,
+      /^Its tools are read, write, edit/,
     ],
   ])('in %s gets the nearest names: %s', async (dialect, tool, message, hint) => {
     const error = await errorOf(tool, {}, dialect);

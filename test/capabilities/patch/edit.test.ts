@@ -7,8 +7,8 @@ import { treeOf } from '../../journal/fixtures/tree.ts';
 import { approver } from '../../support/approver.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 
-function start(workspace: TempWorkspace): Promise<Runtime> {
-  return workspace.runtime({ dialect: 'coder', approve: approver('once') });
+function start(workspace: TempWorkspace, options: { mode?: 'reversible' } = {}): Promise<Runtime> {
+  return workspace.runtime({ dialect: 'coder', approve: approver('once'), ...options });
 }
 
 async function codeOf(runtime: Runtime, args: object): Promise<string | undefined> {
@@ -77,7 +77,7 @@ describe('patch.edit', () => {
   it('loses none of many edits of one file at the same time', async () => {
     const names = Array.from({ length: 32 }, (_, index) => `name${index};`);
     await using workspace = tempWorkspace({ 'a.txt': names.join('\n') });
-    const runtime = await start(workspace);
+    const runtime = await start(workspace, { mode: 'reversible' });
     const outcomes = await Promise.all(
       names.map(async (name) => {
         const args = { path: 'a.txt', old_string: name, new_string: `${name} edited` };
@@ -87,5 +87,21 @@ describe('patch.edit', () => {
     expect(new Set(outcomes)).toEqual(new Set(['ok']));
     const expected = names.map((name) => `${name} edited`).join('\n');
     expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe(expected);
+  });
+
+  it('refuses an edit that would no longer do what was shown, and loses none of those it makes', async () => {
+    const names = Array.from({ length: 32 }, (_, index) => `name${index};`);
+    await using workspace = tempWorkspace({ 'a.txt': names.join('\n') });
+    const runtime = await start(workspace);
+    const calls = await Promise.all(
+      names.map((name) =>
+        runtime.call('edit', { path: 'a.txt', old_string: name, new_string: `${name} edited` }),
+      ),
+    );
+    const made = names.filter((_, index) => calls[index]!.outcome === 'ok');
+    const refused = calls.filter(({ outcome }) => outcome !== 'ok');
+    expect(new Set(refused.map(({ result }) => result.error?.code))).toEqual(new Set(['E_CONFLICT']));
+    const now = readFileSync(join(workspace.root, 'a.txt'), 'utf8').split('\n');
+    expect(now.filter((line) => line.endsWith(' edited'))).toEqual(made.map((name) => `${name} edited`));
   });
 });

@@ -1,0 +1,110 @@
+/** The ports of one call: what its operation gets to run with or to look with, and what came of it. */
+import type { ChangeEffect, ChangeRecorder } from '../journal/pre-images.ts';
+import { redactText } from '../journal/redact.ts';
+import type { Permission } from '../policy/access.ts';
+import { isDenied } from '../policy/decide.ts';
+import type { CallRecord } from './call-record.ts';
+import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
+import { ObservedFiles } from './observed-files.ts';
+import type { OperationContext } from './operation.ts';
+import { scopeSearch } from './scoped-search.ts';
+import type { Session } from './session.ts';
+import type { Spine } from './spine.ts';
+import type { WorkspaceView } from './workspace.ts';
+
+const CHANGING: ReadonlySet<Permission> = new Set(['fs.write', 'fs.delete']);
+
+export class CallPorts {
+  readonly #record: CallRecord;
+  readonly #session: Session;
+  readonly #spine: Spine;
+  readonly #workspace: WorkspaceView;
+  readonly #signal: AbortSignal;
+  readonly #changed = new Set<string>();
+  readonly #changes: ChangeRecorder;
+  readonly #observed: ObservedFiles;
+
+  constructor(
+    record: CallRecord,
+    session: Session,
+    spine: Spine,
+    workspace: WorkspaceView,
+    signal: AbortSignal,
+  ) {
+    this.#record = record;
+    this.#session = session;
+    this.#spine = spine;
+    this.#workspace = workspace;
+    this.#signal = signal;
+    this.#observed = new ObservedFiles(spine.host.files, session.seen);
+    const { call_id: callId, turn } = record.head;
+    this.#changes = spine.recordChanges({ callId, turn, session: session.id });
+  }
+
+  /** Paths as the operation named them. */
+  get changed(): readonly string[] {
+    return [...this.#changed];
+  }
+
+  get effects(): readonly ChangeEffect[] {
+    return this.#changes.effects;
+  }
+
+  /** For the deed. */
+  toRun(): OperationContext {
+    return this.#context(scopeFiles(this.#scope()));
+  }
+
+  /** For a look at what the deed would be. */
+  toPreview(): OperationContext {
+    return this.#context(scopeForPreview(this.#scope()));
+  }
+
+  /** Looks at files as if for the first time. */
+  lookAgain(): void {
+    this.#observed.lookAgain();
+  }
+
+  /** Whoever changes files has them to itself from the first look to the last write. */
+  async hold(): Promise<AsyncDisposable | undefined> {
+    const { effect, accesses } = this.#record.judged!;
+    if (effect === 'read') return undefined;
+    const changed = accesses.filter(({ permission }) => CHANGING.has(permission));
+    const paths = changed.map(({ resolved }) => resolved);
+    return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
+  }
+
+  #scope(): Scope {
+    const call = this.#record.judged!;
+    const policy = this.#spine.policyFor(this.#session);
+    return {
+      files: this.#spine.host.files,
+      accesses: call.accesses,
+      callId: this.#record.head.call_id,
+      signal: this.#signal,
+      isDenied: (access) => isDenied(access, call, policy),
+      changes: this.#changes,
+      onChange: (path) => this.#changed.add(path),
+      observed: this.#observed,
+      isReading: call.effect === 'read',
+    };
+  }
+
+  #context(files: OperationContext['files']): OperationContext {
+    return {
+      files,
+      search: scopeSearch({
+        search: this.#spine.host.search,
+        call: this.#record.judged!,
+        policy: this.#spine.policyFor(this.#session),
+        signal: this.#signal,
+      }),
+      outputs: this.#spine.outputs.pagesOf(this.#session.id),
+      workspace: this.#workspace,
+      settings: this.#spine.edits,
+      callId: this.#record.head.call_id,
+      signal: this.#signal,
+      addOutput: (text) => this.#record.emit({ type: 'output-added', text: redactText(text) }),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+/** A call as a question to a human: tokens in it are masked, the hash is over the real call. */
+import type { CallHead } from '../journal/audit-record.ts';
+import { maskTokensIn } from '../journal/redact.ts';
+import type { ResolvedAccess } from '../policy/access.ts';
+import { approvalHash, type ApprovalRequest } from '../policy/approvals.ts';
+import type { Decision } from '../policy/decide.ts';
+import type { Rule } from '../policy/rule.ts';
+import type { Preview } from './operation.ts';
+import type { Tool } from './tool.ts';
+
+export interface QuestionParts {
+  readonly id: string;
+  readonly head: CallHead;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly args: unknown;
+  readonly accesses: readonly ResolvedAccess[];
+  readonly decision: Extract<Decision, { action: 'ask' }>;
+  /** What an answer "always" would write down. */
+  readonly alwaysRule: Rule | undefined;
+  readonly preview: Preview | undefined;
+}
+
+/** Puts the question together. */
+export function toQuestion(parts: QuestionParts): ApprovalRequest {
+  const { id, head, tool, input, args, accesses, decision, alwaysRule, preview } = parts;
+  return {
+    id,
+    hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses }),
+    callId: head.call_id,
+    session: head.session,
+    dialect: head.dialect,
+    tool: tool.name,
+    version: tool.version,
+    operation: tool.operation.name,
+    args: maskTokensIn(args),
+    // A copy: who answers must not change what runs.
+    accesses: accesses.map((access) => ({ ...access })),
+    reason: decision.reason,
+    rule: decision.rule,
+    scope: decision.scope,
+    alwaysRule,
+    preview,
+  };
+}
