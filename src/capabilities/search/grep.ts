@@ -47,24 +47,41 @@ export const searchGrep = defineOperation({
     for (const glob of only) workspaceGlob(glob.replace(/^!/, ''));
     const inOrder = offset !== undefined;
     const passedOver = offset ?? 0;
-    const lines: z.infer<typeof line>[] = [];
+    const found: Line[] = [];
     let matches = 0;
     const { unreadable } = await search.grep(
       { ...request, path, only, inOrder, includeIgnored: false },
-      (found) => {
-        if (!found.isContext) matches++;
+      (line) => {
+        if (!line.isContext) matches++;
         if (matches > passedOver + maxMatches) return false;
-        if (matches > passedOver) lines.push(found);
+        // What surrounds the first match comes before it.
+        if (matches > passedOver || (matches === passedOver && line.isContext)) found.push(line);
         return true;
       },
     );
     const hasMore = matches > passedOver + maxMatches;
     const count = Math.min(Math.max(matches - passedOver, 0), maxMatches);
+    const lines = aroundMatches(found, request.context);
     return { path, lines: inOrder ? lines : lines.sort(byPlace), count, hasMore, unreadable };
   },
 });
 
-function byPlace(one: z.infer<typeof line>, other: z.infer<typeof line>): number {
+type Line = z.infer<typeof line>;
+
+/** Leaves out what surrounds matches that were passed over, or came too late. */
+function aroundMatches(found: readonly Line[], context: number): Line[] {
+  const matches = new Set(
+    found.filter(({ isContext }) => !isContext).map(({ path, line }) => `${line} ${path}`),
+  );
+  const isNear = ({ path, line }: Line): boolean => {
+    for (let away = 1; away <= context; away++)
+      if (matches.has(`${line - away} ${path}`) || matches.has(`${line + away} ${path}`)) return true;
+    return false;
+  };
+  return found.filter((one) => !one.isContext || isNear(one));
+}
+
+function byPlace(one: Line, other: Line): number {
   if (one.path !== other.path) return one.path < other.path ? -1 : 1;
   return one.line - other.line;
 }
