@@ -17,6 +17,12 @@ export type { CallResponse, Outcome, Rehearsal } from './runtime/spine.ts';
 export type { Definition } from './runtime/catalogue.ts';
 export type { ToolCallRequest, ToolCallResult } from './runtime/envelope.ts';
 export type { EventListener, RuntimeEvent } from './runtime/events.ts';
-export { defineOperation, type Operation, type OperationContext, type Preview } from './runtime/operation.ts';
+export {
+  defineOperation,
+  type FileChange,
+  type Operation,
+  type OperationContext,
+  type Preview,
+} from './runtime/operation.ts';
 export type { Agent, Session } from './runtime/session.ts';
 export type { Dialect, EndedCall, Tool } from './runtime/tool.ts';

@@ -6,7 +6,7 @@ import { Failure, type FailureCode, toFailure } from '../failure.ts';
 import { maskTokens } from '../journal/redact.ts';
 import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
 import { type ApprovalRequest, ask } from '../policy/approvals.ts';
-import { type Decision, isGranted } from '../policy/decide.ts';
+import { decide, type Decision, isGranted } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallPorts } from './call-ports.ts';
@@ -235,10 +235,24 @@ class Call {
     });
   }
 
-  /** What the call would change, for a human. */
+  /**
+   * What the call would change, for a human. One that can't run fails here already; but before somebody may read a
+   * file, nothing is told of what is in it.
+   */
   async preview(tool: Tool, input: unknown): Promise<Preview | undefined> {
-    const preview = await tool.operation.preview?.(input, this.#ports.toPreview());
-    return preview && { kind: preview.kind, text: maskTokens(preview.text) };
+    try {
+      const preview = await tool.operation.preview?.(input, this.#ports.toPreview());
+      return preview && { kind: preview.kind, text: maskTokens(preview.text) };
+    } catch (error) {
+      if (!(error instanceof Failure) || this.#mayReadAll()) throw error;
+      return { kind: 'text', text: maskTokens(`This will fail: ${error.message}`) };
+    }
+  }
+
+  #mayReadAll(): boolean {
+    const judged = this.#record.judged!;
+    const reads = judged.accesses.filter(({ permission }) => permission === 'fs.read');
+    return decide({ ...judged, accesses: reads }, this.#spine.policyFor(this.#session)).action === 'allow';
   }
 
   /** What was shown is what runs: where the files have changed since, so that the call would do something else, it does nothing. */

@@ -10,6 +10,7 @@ import {
   defineOperation,
   defineTool,
   type Dialect,
+  type FileChange,
   type OperationContext,
 } from '../../src/index.ts';
 import { approver, type RecordingApprover } from '../support/approver.ts';
@@ -90,6 +91,7 @@ const TOUCHES: Readonly<Record<string, (path: string) => Work>> = {
   remove: (path) => (context) => context.files.remove(path),
   'move from': (path) => (context) => context.files.move(path, 'declared'),
   'move to': (path) => (context) => context.files.move('declared', path),
+  changeAll: (path) => (context) => context.files.changeAll([{ path, before: undefined, after: BYTES }]),
 };
 
 function bug(message: string): object {
@@ -136,6 +138,7 @@ describe('scopeFiles', () => {
     ['stat', 'fs.delete'],
     ['list', 'fs.write'],
     ['count', 'fs.write'],
+    ['changeAll', 'fs.read'],
   ] as const)('keeps %s from a path that was declared for %s alone', async (name, permission) => {
     await using workspace = tempWorkspace({ declared: 'before' });
     const accesses = [{ permission, resource: 'declared' }];
@@ -166,6 +169,29 @@ describe('scopeFiles', () => {
     const accesses = [{ permission: 'fs.write', resource: 'declared' }] as const;
     expect((await touch(workspace, { accesses, run: TOUCHES['write']!('declared') })).outcome).toBe('ok');
     expect(readFileSync(join(workspace.root, 'real'), 'utf8')).toBe('changed');
+  });
+
+  it('changes nothing that is not what it was read to be', async () => {
+    const other = Buffer.from('other');
+    const stale: readonly FileChange[] = [
+      { path: 'declared', before: other, after: BYTES },
+      { path: 'declared', before: undefined, after: BYTES },
+      { path: 'declared', before: other, after: undefined },
+      { path: 'missing', before: other, after: undefined },
+    ];
+    for (const change of stale) {
+      await using workspace = tempWorkspace({ declared: 'before' });
+      const accesses = ['declared', 'missing'].flatMap((resource) =>
+        DECLARED.map(({ permission }) => ({ permission, resource })),
+      );
+      const run: Work = ({ files }) => files.changeAll([change]);
+      expect((await touch(workspace, { accesses, run })).result.error?.code).toBeOneOf([
+        'E_CONFLICT',
+        'E_NOT_FOUND',
+      ]);
+      expect(readdirSync(workspace.root)).toEqual(['declared']);
+      expect(readFileSync(join(workspace.root, 'declared'), 'utf8')).toBe('before');
+    }
   });
 
   it('lets every declared touch through', async () => {

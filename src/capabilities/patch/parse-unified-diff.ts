@@ -66,8 +66,12 @@ export function parseUnifiedDiff(lines: readonly PatchLine[]): FilePatch[] {
 }
 
 /** Whether names stand below the `diff --git` line of the same file, and not below another one that has no names. */
-function belongs(names: NonNullable<Header['names']>, { git, names: before }: Header): boolean {
-  return before === undefined && (git === undefined || names.old === git.old || names.now === git.now);
+function belongs(names: NonNullable<Header['names']>, header: Header): boolean {
+  const { git, names: before, renameFrom, renameTo } = header;
+  if (before !== undefined) return false;
+  const { old, now } = withoutPrefixes(names.old, names.now);
+  if (renameFrom !== undefined) return old === renameFrom || now === renameTo;
+  return git === undefined || names.old === git.old || names.now === git.now;
 }
 
 /** Git's own lines between the name and the hunks. */
