@@ -7,8 +7,8 @@ import { Failure } from '../failure.ts';
 /** Whether a `/`-separated path fits. */
 export type PathTest = (path: string) => boolean;
 
-const MAX_ALTERNATIVES = 1_000;
-const MAX_CHARACTERS = 4_000;
+const MAX_ALTERNATIVES = 100;
+const MAX_CHARACTERS = 500;
 
 /** Compiles a pattern that speaks about whole paths. */
 export function compileGlob(pattern: string): PathTest {
@@ -39,6 +39,8 @@ function compileAlternative(pattern: string): PathTest {
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .map((name): Segment => (name === '**' ? GLOBSTAR : tokenize(name)));
+  // What lies in a directory is not the directory.
+  if (segments.at(-1) === GLOBSTAR) segments.push([STAR]);
   const ending = literalEnding(pattern);
   if (pattern === `**/*${ending}`) return (path) => path.endsWith(ending);
   return (path) => path.endsWith(ending) && fitsSegments(path.split('/'), segments);

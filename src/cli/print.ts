@@ -12,7 +12,16 @@ export function note(line: string): void {
 
 /** JSON for a person or for a program. */
 export function printJson(value: unknown, isTerminal: boolean): void {
-  print(JSON.stringify(value, undefined, isTerminal ? 2 : undefined));
+  print(JSON.stringify(value, undefined, isTerminal ? 2 : undefined).replace(UNSAFE_IN_JSON, escaped));
+}
+
+/** What JSON leaves as it is, though a terminal would obey it. */
+const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -114,8 +114,8 @@ export interface GrepRequest extends TreeScope {
   readonly ignoreCase: boolean;
   /** Whether a match may span lines. */
   readonly isMultiline: boolean;
-  /** Only files with a name or path like this, as `.gitignore` spells them. */
-  readonly only: readonly string[];
+  /** Only files with a name like one of these globs; all where there are none. */
+  readonly names: readonly string[];
   /** How many lines around a match are shown too. */
   readonly context: number;
   readonly maxPerFile?: number | undefined;

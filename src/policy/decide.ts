@@ -90,7 +90,18 @@ export function isReadableWithin(
 ): boolean {
   const decision = decideAccess(access, call, policy);
   if (decision.action !== 'ask') return decision.action === 'allow';
-  return access.resolved === tree.resolved || decideAccess(tree, call, policy).rule === decision.rule;
+  if (access.resolved === tree.resolved) return true;
+  if (decideAccess(tree, call, policy).rule !== decision.rule) return false;
+  const otherwise = decideAccess(access, call, without(decision.rule, policy));
+  return otherwise.action === 'allow' || otherwise.rule === NO_RULE;
+}
+
+const NO_RULE = 'no-rule';
+
+/** The policy as it would be if a rule were not there. */
+function without(id: string, policy: Policy): Policy {
+  const keep = (layer: Layer): Layer => ({ ...layer, rules: layer.rules.filter((rule) => rule.id !== id) });
+  return { ...policy, layers: policy.layers.map(keep), table: keep(policy.table) };
 }
 
 function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {
@@ -191,7 +202,7 @@ function decideByRules(access: ResolvedAccess, call: PolicyCall, policy: Policy)
 function decideByTable(access: ResolvedAccess, call: PolicyCall, { table }: Policy): Decision {
   const rule = table.rules.findLast((rule) => rule.fits(access, about(call)));
   return rule === undefined
-    ? ask('no-rule', `No rule speaks about ${access.permission}.`)
+    ? ask(NO_RULE, `No rule speaks about ${access.permission}.`)
     : fromRule(rule, access);
 }
 

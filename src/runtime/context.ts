@@ -63,11 +63,12 @@ export function scopeFiles({
     open,
     stat: async (path) => files.stat(granted(path, 'fs.read')),
     kindOf: async (path) => (await files.stat(granted(path, 'fs.read', 'fs.delete'))).kind,
-    async list(path, below = '.') {
+    async list(path, below) {
       const resolved = granted(path, 'fs.read');
-      if (below === '.') return files.list(resolved);
-      const inner = resolved === '.' ? below : `${resolved}/${below}`;
-      return may('fs.read', inner) ? files.list(inner) : [];
+      if (below === undefined) return files.list(resolved);
+      const inner = inside(resolved, below);
+      if (below !== '.' && !may('fs.read', inner)) return [];
+      return (await files.list(inner)).filter(({ name }) => may('fs.read', inside(inner, name)));
     },
     count: async (path) => files.count(granted(path, 'fs.read', 'fs.delete')),
     async write(path, content) {
@@ -83,6 +84,7 @@ export function scopeFiles({
       const mayRemove = (inner: string): boolean => may('fs.delete', inner);
       await checkTree(files, resolved, mayRemove);
       const removed = await changes.remove(resolved, () => files.remove(resolved, { signal, mayRemove }));
+      observed.forget(resolved);
       onChange(path);
       return removed;
     },
@@ -92,6 +94,8 @@ export function scopeFiles({
         may('fs.delete', old) && may('fs.read', old) && may('fs.write', moved);
       await checkTree(files, source, (inner) => mayMove(inner, target + inner.slice(source.length)));
       const done = await changes.move(source, target, () => files.move(source, target, { signal, mayMove }));
+      observed.forget(source);
+      observed.forget(target);
       onChange(from);
       onChange(to);
       return done;
@@ -110,6 +114,11 @@ export function scopeFiles({
     },
     isStale: (path) => observed.isStale(granted(path, 'fs.read')),
   };
+}
+
+function inside(folder: string, name: string): string {
+  if (name === '.') return folder;
+  return folder === '.' ? name : `${folder}/${name}`;
 }
 
 type Grant = (path: string, ...permissions: Permission[]) => string;

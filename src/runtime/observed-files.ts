@@ -27,6 +27,14 @@ export class ObservedFiles {
     this.#call.clear();
   }
 
+  /** The call itself removed or moved what was there, with all it held. */
+  forget(path: string): void {
+    for (const versions of [this.#call, this.#session]) {
+      for (const known of versions.keys())
+        if (known === path || known.startsWith(`${path}/`)) versions.delete(known);
+    }
+  }
+
   /** The call itself changed a file. */
   made(path: string, version: FileVersion): void {
     this.#call.set(path, version);

@@ -38,7 +38,7 @@ export interface EditSettings {
 export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'count'> & {
   /** What stands at a path that is to be read or deleted. */
   kindOf(path: string): Promise<EntryKind>;
-  /** A declared directory, or one below it; what the policy denies there looks empty. */
+  /** A declared directory as it is; or, for whole trees, what lies at `below` in it, without what the policy denies. */
   list(path: string, below?: string): Promise<DirectoryEntry[]>;
   write(path: string, content: Uint8Array): Promise<void>;
   remove(path: string): Promise<{ files: number }>;

@@ -30,15 +30,23 @@ export function pathLocks({ database, processes, clock, ids }: Parts): PathLocks
   const queues = new Map<string, Promise<void>>();
 
   /** Within the process callers queue up; only the first of them meets other processes. */
-  const enqueue = async (key: string): Promise<() => void> => {
-    const before = queues.get(key);
+  const enqueue = async (key: string, signal: AbortSignal): Promise<() => void> => {
+    const before = queues.get(key) ?? Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    queues.set(key, promise);
-    await before;
-    return () => {
-      if (queues.get(key) === promise) queues.delete(key);
+    // Whoever gives up must not let those behind it pass those before it.
+    const turn = before.then(() => promise);
+    queues.set(key, turn);
+    const leave = (): void => {
+      if (queues.get(key) === turn) queues.delete(key);
       resolve();
     };
+    try {
+      await untilAborted(before, signal);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   };
 
   const take = async (workspace: string, path: string, signal: AbortSignal): Promise<void> => {
@@ -56,13 +64,25 @@ export function pathLocks({ database, processes, clock, ids }: Parts): PathLocks
       await using held = new AsyncDisposableStack();
       // Always in the same order, so that two who want the same paths never wait for each other.
       for (const path of [...new Set(paths)].sort()) {
-        held.defer(await enqueue(`${workspace}\0${path}`));
+        held.defer(await enqueue(`${workspace}\0${path}`, signal));
         await take(workspace, path, signal);
         held.defer(() => release(database, { workspace, path, owner }));
       }
       return held.move();
     },
   };
+}
+
+async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort);
+  try {
+    await Promise.race([wait, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 interface Lock {

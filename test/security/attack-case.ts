@@ -7,7 +7,7 @@ import { operations } from '../../src/capabilities/index.ts';
 import type { FailureCode, Rule } from '../../src/index.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
-import { callOn, FILE_TOOLS, type FileTool, toolsThat } from './file-tools.ts';
+import { callOn, FILE_TOOLS, type FileTool, PATTERN_TOOLS, toolsThat } from './file-tools.ts';
 import { type Answer, commandLine, library, type Surface, type ToolCall } from './surfaces.ts';
 import { harmDone, type Undefended } from './undefended.ts';
 
@@ -61,6 +61,8 @@ export interface PathAttack {
   readonly paths: (workspace: TempWorkspace) => readonly string[];
   readonly does?: readonly FileTool['does'][];
   readonly refusedWith: readonly FailureCode[];
+  /** Why the spellings are not tried as patterns of paths. */
+  readonly noPattern?: string;
   readonly bites: PathBites;
 }
 
@@ -71,6 +73,11 @@ export function testPathAttacks(attacks: readonly PathAttack[]): void {
       it('is refused by every tool', async () => {
         await expect(tryEveryTool(attack)).resolves.toBeUndefined();
       });
+      if (attack.noPattern === undefined) {
+        it('finds nothing as a pattern', async () => {
+          await expect(tryEveryPattern(attack)).resolves.toBeUndefined();
+        });
+      }
       // Rules come from the caller of the library only, so rows with rules have no command line.
       if (attack.rules === undefined) {
         it('is refused on the command line', async () => {
@@ -92,6 +99,21 @@ async function tryEveryTool(attack: PathAttack): Promise<void> {
   for (const path of attack.paths(workspace)) {
     for (const tool of toolsThat(...(attack.does ?? EVERYTHING))) {
       await expectRefused(surface, workspace, callOn(tool, path), attack.refusedWith);
+    }
+  }
+}
+
+/** A pattern need not be refused; but nobody gets to see anything by it. */
+async function tryEveryPattern(attack: PathAttack): Promise<void> {
+  await using workspace = layOut(attack);
+  const surface = await library(workspace, { rules: attack.rules ?? [] });
+  for (const path of attack.paths(workspace)) {
+    for (const { callWith, listsLinks } of PATTERN_TOOLS) {
+      const call = callWith(path);
+      const { outcome, text } = await expectHarmless(surface, workspace, call);
+      const isBroken = closedRecords(surface.state).at(-2)?.error?.code === 'E_INTERNAL';
+      const finds = outcome === 'ok' && !listsLinks && !/"(matches|hits|items)":\[\]/.test(text);
+      expect({ call, isBroken, finds }).toEqual({ call, isBroken: false, finds: false });
     }
   }
 }

@@ -11,7 +11,7 @@ import { library } from './surfaces.ts';
 import { unchecked } from './undefended.ts';
 
 const ALLOW_ALL: Rule = { action: 'allow', permission: '*' };
-const CHANGING = toolsThat('write', 'delete', 'move from', 'move to');
+const CHANGING = toolsThat('write', 'make', 'delete', 'delete file', 'move from', 'move to');
 
 /** Files that another program obeys later. */
 const OBEYED_LATER = [
@@ -66,7 +66,7 @@ const ATTACKS: readonly Attack[] = [
     attack: async () => {
       for (const mode of ['ask', 'reversible', 'auto'] as const) {
         await expectAsked(mode, toolsThat('write'), () => undefined);
-        await expectAsked(mode, toolsThat('write', 'delete', 'move from'), (workspace) => {
+        await expectAsked(mode, toolsThat('write', 'delete', 'delete file', 'move from'), (workspace) => {
           for (const path of OBEYED_LATER) workspace.write(path, 'before');
         });
       }

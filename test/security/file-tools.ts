@@ -2,14 +2,21 @@
 import type { ToolCall } from './surfaces.ts';
 
 export interface FileTool {
-  readonly dialect: 'handrail' | 'coder' | 'codelab';
+  readonly dialect: 'handrail' | 'coder' | 'codelab' | 'tenas' | 'clude';
   readonly tool: string;
   /** What it does to the path; a tool with two paths is there twice. */
   readonly does:
     | 'read'
+    | 'read several'
+    | 'view'
+    | 'stat'
+    | 'search'
+    | 'find'
     | 'write'
+    | 'make'
     | 'list'
     | 'delete'
+    | 'delete file'
     | 'move from'
     | 'move to'
     | 'edit'
@@ -18,6 +25,8 @@ export interface FileTool {
     | 'patch to delete'
     | 'patch to rename from'
     | 'patch to rename to';
+  /** Its arguments, where they are not the usual ones for what it does. */
+  readonly args?: (path: string) => object;
 }
 
 /** What an attack writes. */
@@ -42,14 +51,90 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'codelab', tool: 'read_file', does: 'read' },
   { dialect: 'codelab', tool: 'write_file', does: 'write' },
   { dialect: 'codelab', tool: 'delete_file', does: 'delete' },
+  { dialect: 'coder', tool: 'grep', does: 'search' },
+  { dialect: 'handrail', tool: 'grep', does: 'search' },
+  { dialect: 'handrail', tool: 'glob', does: 'find', args: (path) => ({ path, pattern: '**' }) },
+  { dialect: 'handrail', tool: 'read_files', does: 'read several' },
+  { dialect: 'handrail', tool: 'view', does: 'view' },
+  { dialect: 'handrail', tool: 'stat', does: 'stat' },
+  { dialect: 'handrail', tool: 'mkdir', does: 'make' },
+  { dialect: 'codelab', tool: 'list_files', does: 'list', args: (path) => ({ path, include_hidden: true }) },
+  {
+    dialect: 'codelab',
+    tool: 'list_files',
+    does: 'list',
+    args: (path) => ({ path, include_hidden: true, recursive: true }),
+  },
+  { dialect: 'codelab', tool: 'search_in_project', does: 'search', args: (path) => ({ path, query: 's' }) },
+  { dialect: 'codelab', tool: 'create_directory', does: 'make' },
+  { dialect: 'codelab', tool: 'move_file', does: 'move from' },
+  { dialect: 'codelab', tool: 'move_file', does: 'move to' },
+  { dialect: 'tenas', tool: 'file-read', does: 'read' },
+  { dialect: 'tenas', tool: 'file-write', does: 'write' },
+  { dialect: 'tenas', tool: 'file-list', does: 'list' },
+  { dialect: 'tenas', tool: 'file-search', does: 'find', args: (path) => ({ path, query: 's' }) },
+  { dialect: 'tenas', tool: 'file-delete', does: 'delete file' },
+  { dialect: 'clude', tool: 'read_file', does: 'read' },
+  { dialect: 'clude', tool: 'list_dir', does: 'list' },
+  { dialect: 'clude', tool: 'delete_file', does: 'delete file' },
+  { dialect: 'clude', tool: 'grep', does: 'search' },
+  {
+    dialect: 'clude',
+    tool: 'glob_file_search',
+    does: 'find',
+    args: (path) => ({ target_directory: path, glob_pattern: '**' }),
+  },
+];
+
+/** What looks at a place and changes nothing. */
+export const LOOKING: readonly FileTool['does'][] = [
+  'read',
+  'read several',
+  'view',
+  'stat',
+  'list',
+  'search',
+  'find',
+];
+
+export interface PatternTool {
+  readonly callWith: (pattern: string) => ToolCall;
+  /** A listing shows the links of a directory, which a search passes over. */
+  readonly listsLinks: boolean;
+}
+
+/** Every argument that is a pattern of paths, and how a pattern gets into it. */
+export const PATTERN_TOOLS: readonly PatternTool[] = [
+  ...[
+    (pattern: string) => ({ dialect: 'coder', tool: 'glob', args: { pattern } }),
+    (pattern: string) => ({ dialect: 'handrail', tool: 'glob', args: { pattern } }),
+    (glob: string) => ({ dialect: 'handrail', tool: 'grep', args: { pattern: '.', glob } }),
+    (glob_pattern: string) => ({ dialect: 'clude', tool: 'glob_file_search', args: { glob_pattern } }),
+    (glob: string) => ({ dialect: 'clude', tool: 'grep', args: { pattern: '.', glob } }),
+    (file_pattern: string) => ({
+      dialect: 'codelab',
+      tool: 'search_in_project',
+      args: { query: 's', file_pattern },
+    }),
+  ].map((callWith) => ({ callWith, listsLinks: false })),
+  {
+    callWith: (pattern) => ({ dialect: 'codelab', tool: 'list_files', args: { pattern, recursive: true } }),
+    listsLinks: true,
+  },
+  {
+    callWith: (glob) => ({ dialect: 'clude', tool: 'list_dir', args: { path: '.', ignore_globs: [glob] } }),
+    listsLinks: true,
+  },
 ];
 
 /** The call that gives a path to a tool. */
-export function callOn({ dialect, tool, does }: FileTool, path: string): ToolCall {
-  return { dialect, tool, args: ARGUMENTS[does]?.(path) ?? { path } };
+export function callOn({ dialect, tool, does, args }: FileTool, path: string): ToolCall {
+  return { dialect, tool, args: (args ?? ARGUMENTS[does])?.(path) ?? { path } };
 }
 
 const ARGUMENTS: Partial<Record<FileTool['does'], (path: string) => object>> = {
+  'read several': (path) => ({ paths: ['alive.txt', path] }),
+  search: (path) => ({ path, pattern: '.' }),
   write: (path) => ({ path, content: PLANTED }),
   'move from': (from) => ({ from, to: 'moved' }),
   'move to': (to) => ({ from: 'alive.txt', to }),

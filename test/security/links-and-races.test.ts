@@ -14,12 +14,15 @@ import {
   testWaiting,
 } from './attack-case.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
-import { callOn, FILE_TOOLS, PLANTED, toolsThat } from './file-tools.ts';
+import { callOn, FILE_TOOLS, LOOKING, PLANTED, toolsThat } from './file-tools.ts';
 import { startFlipping } from './flipping.ts';
 import { library } from './surfaces.ts';
 import { realpathChecked, realpathThenOpen, unchecked } from './undefended.ts';
 
 const HIDDEN = 'hidden\n';
+
+/** What goes to where a link leads; the others mean the link itself. */
+const FOLLOWING = [...LOOKING, 'write', 'make'] as const;
 
 describe('links', () => {
   testPathAttacks([
@@ -39,7 +42,7 @@ describe('links', () => {
         'relative.txt/../notes.txt',
         `${root}/notes.txt`,
       ],
-      does: ['read', 'write', 'list'],
+      does: FOLLOWING,
       refusedWith: ['E_OUTSIDE_WORKSPACE', 'E_INVALID_PATH'],
       bites: { executor: unchecked },
     },
@@ -70,7 +73,7 @@ describe('links', () => {
       title: 'a link to a folder outside, itself',
       given: ({ root, outside }) => symlinkSync(outside, join(root, 'link')),
       paths: () => ['link', 'link/', 'link/.'],
-      does: ['list', 'read', 'write'],
+      does: FOLLOWING,
       refusedWith: ['E_OUTSIDE_WORKSPACE'],
       bites: { executor: unchecked },
     },
@@ -82,7 +85,7 @@ describe('links', () => {
         symlinkSync('../out/missing', join(root, 'e'));
       },
       paths: () => ['d', 'e'],
-      does: ['write', 'read', 'list'],
+      does: FOLLOWING,
       refusedWith: ['E_OUTSIDE_WORKSPACE'],
       bites: { executor: realpathChecked },
     },
@@ -95,7 +98,7 @@ describe('links', () => {
         symlinkSync('a', join(root, 'b'));
       },
       paths: () => ['loop', 'a', 'loop/x', 'a/b/c'],
-      does: ['read', 'write', 'list'],
+      does: FOLLOWING,
       refusedWith: ['E_INVALID_PATH'],
       bites: {
         noProof:
@@ -106,7 +109,6 @@ describe('links', () => {
 
   testWaiting([
     { id: 'LN-03', attack: 'a patch on a hard link', until: 'fs.patch', why: 'no tool applies patches' },
-    { id: 'LN-05', attack: 'pipes under a recursive search', until: 'search', why: 'no tool searches' },
     { id: 'LN-05', attack: 'pipes as documents', until: 'document', why: 'no tool reads documents' },
     { id: 'LN-07', attack: 'a link made by a command', until: 'proc.exec', why: 'no tool runs commands' },
   ]);
@@ -114,7 +116,7 @@ describe('links', () => {
   it('are deleted themselves, never what they lead to', async () => {
     await using workspace = tempWorkspace({ ...ALIVE, 'kept/inside.txt': HIDDEN });
     const surface = await library(workspace);
-    for (const remove of toolsThat('delete')) {
+    for (const remove of toolsThat('delete', 'delete file')) {
       for (const target of [workspace.outside, join(workspace.outside, 's.txt'), 'kept', 'loop']) {
         symlinkSync(target, join(workspace.root, 'loop'));
         await expectAllowed(surface, workspace, callOn(remove, 'loop'));
@@ -165,9 +167,10 @@ const RACES: readonly Attack[] = [
     id: 'LN-06',
     title: 'a swap while a human is asked',
     attack: async () => {
-      for (const tool of toolsThat('write', 'delete', 'move from', 'move to')) {
+      for (const tool of toolsThat('write', 'make', 'delete', 'delete file', 'move from', 'move to')) {
         await using workspace = tempWorkspace({ ...ALIVE, 'd/s.txt': 'inside\n' });
-        const path = tool.does === 'move to' ? 'd/new.txt' : 'd/s.txt';
+        const isNew = tool.does === 'move to' || tool.does === 'make';
+        const path = isNew ? 'd/new.txt' : 'd/s.txt';
         const surface = await library(workspace, {
           async approve() {
             swap(workspace);
@@ -216,7 +219,7 @@ const RACES: readonly Attack[] = [
       const surface = await library(workspace);
       const calls = [
         ...toolsThat('read').map((tool) => callOn(tool, 'd/g')),
-        ...toolsThat('write', 'move from', 'delete').map((tool) => callOn(tool, 'd/f')),
+        ...toolsThat('write', 'move from', 'delete', 'delete file').map((tool) => callOn(tool, 'd/f')),
       ];
       const outcomes = new Set<string>();
       for (let made = 0; made < 900 || race.flips() < FLIPS; made += calls.length) {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/index.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { ALIVE, expectRefused, testPathAttacks } from './attack-case.ts';
-import { callOn, FILE_TOOLS } from './file-tools.ts';
+import { callOn, LOOKING, toolsThat } from './file-tools.ts';
 import { library } from './surfaces.ts';
 import { nameChecked } from './undefended.ts';
 
@@ -32,7 +32,7 @@ describe('links under rules', () => {
       given: plantDenied,
       rules: DENIED,
       paths: () => ['ok', 'sub/../.env', './.env', 's/a', 'sub/deep', 'sub/../s/a', './/secrets//a'],
-      does: ['read', 'write', 'list'],
+      does: [...LOOKING, 'write', 'make'],
       refusedWith: ['E_POLICY_DENIED'],
       bites: { harms: readsHidden },
     },
@@ -52,9 +52,11 @@ describe('links under rules', () => {
     plantDenied(workspace);
     const surface = await library(workspace, { rules: [{ action: 'deny', permission: 'fs.read', path }] });
     for (const written of ['secrets/a', 'secrets//a', './secrets/./a', 's/a', 'sub/deep']) {
-      const call = callOn(FILE_TOOLS[0]!, written);
-      const { outcome } = await expectRefused(surface, workspace, call, ['E_POLICY_DENIED']);
-      expect(outcome).toBe('denied');
+      for (const tool of toolsThat('read', 'search', 'find')) {
+        const call = callOn(tool, written);
+        const { outcome } = await expectRefused(surface, workspace, call, ['E_POLICY_DENIED']);
+        expect(outcome).toBe('denied');
+      }
     }
   });
 });

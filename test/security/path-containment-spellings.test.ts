@@ -29,7 +29,7 @@ describe('spellings of a path', () => {
         '\uff0e\uff47\uff49\uff54/hooks/post-checkout',
         '.HandRail/policy.json',
       ],
-      does: ['write', 'delete', 'move from', 'move to'],
+      does: ['write', 'make', 'delete', 'delete file', 'move from', 'move to'],
       refusedWith: ['E_POLICY_DENIED'],
       bites: { harms: passesNameGuard },
     },
@@ -54,6 +54,7 @@ describe('spellings of a path', () => {
       given: (workspace) => workspace.write('a\ufffd.txt', "somebody else's"),
       paths: () => ['a\ud800.txt', 'a\udfff.txt'],
       refusedWith: ['E_INVALID_PATH'],
+      noPattern: 'what a pattern fits is shown by its own name',
       // On the way to the disk it turns into U+FFFD, and hits a file that was never named.
       bites: {
         harms: (workspace, path) =>

@@ -13,7 +13,7 @@ import {
   testPathAttacks,
   testWaiting,
 } from './attack-case.ts';
-import { callOn, FILE_TOOLS } from './file-tools.ts';
+import { callOn, FILE_TOOLS, LOOKING, PATTERN_TOOLS } from './file-tools.ts';
 import { commandLine, library, type ToolCall } from './surfaces.ts';
 import { prefixChecked, readWithCallersRoot, unchecked } from './undefended.ts';
 
@@ -72,7 +72,7 @@ describe('path arguments', () => {
       title: 'files of the system',
       paths: () => ['/etc/hostname', '/etc/passwd', '/etc', `${'../'.repeat(40)}etc/passwd`],
       // Only reading is tried: if this ever fails, it must not take the machine along.
-      does: ['read', 'list'],
+      does: LOOKING,
       refusedWith: ['E_OUTSIDE_WORKSPACE', 'E_INVALID_PATH'],
       bites: { harms: readsSomething },
     },
@@ -93,7 +93,7 @@ describe('path arguments', () => {
         '/dev',
         `${'../'.repeat(40)}proc/self/environ`,
       ],
-      does: ['read', 'list'],
+      does: LOOKING,
       refusedWith: ['E_OUTSIDE_WORKSPACE', 'E_INVALID_PATH'],
       bites: { harms: readsSomething },
     },
@@ -104,7 +104,6 @@ describe('path arguments', () => {
     { id: 'FS-03', attack: 'URIs of language servers', until: 'lsp', why: 'no tool speaks to one' },
     { id: 'FS-09', attack: 'the folder a command runs in', until: 'proc.exec', why: 'no tool runs commands' },
     { id: 'FS-10', attack: 'names given to git', until: 'git', why: 'no tool runs git' },
-    { id: 'FS-10', attack: 'names given to a search program', until: 'search', why: 'no tool searches' },
   ]);
 
   it('names where a climbing path would have led', async () => {
@@ -128,13 +127,18 @@ describe('path arguments', () => {
     );
   });
 
-  it('are in the table of file tools, whatever tool they belong to', () => {
-    const covered = new Set(FILE_TOOLS.map(({ tool }) => tool));
-    const withPaths = dialects
-      .flatMap((dialect) => [...dialect.tools.values()])
-      .filter(({ operation }) => operation.permissions.some((permission) => permission.startsWith('fs.')))
-      .map(({ name }) => name);
-    expect([...new Set(withPaths)].filter((name) => !covered.has(name))).toEqual([]);
+  it('are in the tables of file tools, whatever tool they belong to', () => {
+    const inTables = [...FILE_TOOLS, ...PATTERN_TOOLS.map(({ callWith }) => callWith('x'))];
+    const covered = new Set(
+      inTables.map(({ dialect, tool }) => dialects.find(({ name }) => name === dialect)?.tools.get(tool)),
+    );
+    const forgotten = dialects.flatMap(({ name, tools }) =>
+      [...tools.values()]
+        .filter(({ operation }) => operation.permissions.some((permission) => permission.startsWith('fs.')))
+        .filter((tool) => !covered.has(tool))
+        .map((tool) => `${name} ${tool.name}`),
+    );
+    expect(forgotten).toEqual([]);
   });
 });
 

@@ -51,7 +51,7 @@ const DENIES: readonly Attack[] = [
       for (const rules of permutations(OVERLAPPING)) {
         await using workspace = tempWorkspace({ ...ALIVE, [KEY]: 'kept\n' });
         const surface = await library(workspace, { rules });
-        for (const tool of toolsThat('read', 'write', 'delete')) {
+        for (const tool of toolsThat('read', 'read several', 'search', 'write', 'delete', 'delete file')) {
           await expectRefused(surface, workspace, callOn(tool, KEY), ['E_POLICY_DENIED']);
         }
       }
@@ -93,7 +93,7 @@ const DENIES: readonly Attack[] = [
       await using workspace = tempWorkspace(ALIVE);
       const approve = approver('session');
       const surface = await library(workspace, { approve, mode: 'read-only', rules: [ALLOW_ALL] });
-      for (const tool of toolsThat('write', 'delete')) {
+      for (const tool of toolsThat('write', 'delete', 'delete file')) {
         await expectRefused(surface, workspace, callOn(tool, 'alive.txt'), ['E_POLICY_DENIED']);
       }
       expect(approve.asked).toEqual([]);

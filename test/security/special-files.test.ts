@@ -48,7 +48,7 @@ const SPECIAL_FILES: readonly Attack[] = [
     id: 'LN-03',
     title: 'a hard link to an outside file',
     attack: async () => {
-      for (const tool of toolsThat('write', 'delete')) {
+      for (const tool of toolsThat('write', 'delete', 'delete file')) {
         await using workspace = tempWorkspace(ALIVE);
         plantHardLink(workspace);
         await expectAllowed(await library(workspace), workspace, callOn(tool, 'hard'));
@@ -128,7 +128,7 @@ describe('special files', () => {
 });
 
 async function refuseIrregular(surface: Surface, workspace: TempWorkspace, path: string): Promise<void> {
-  for (const tool of toolsThat('read', 'write', 'list')) {
+  for (const tool of toolsThat('read', 'view', 'write', 'list', 'search', 'find')) {
     await expectRefused(surface, workspace, callOn(tool, path), ['E_NOT_FILE', 'E_NOT_DIR']);
   }
 }

@@ -69,14 +69,28 @@ async function linesFrom(
   // Behind what a page can hold nothing needs to be looked for, however long the line may be.
   const isFull = (position: number): boolean =>
     starts[0] !== undefined && position - starts[0] > maxBytes + CHUNK_BYTES;
-  await scanLines(file, from.start, signal, isFull, (start) => {
+  const stop = await scanLines(file, from.start, signal, isFull, (start) => {
     line++;
     if (line < startLine) return true;
     if (starts.length < maxLines) return starts.push(start) > 0;
     end = start;
     return false;
   });
-  return { startLine, starts, end, hasLater: end !== Number.POSITIVE_INFINITY };
+  const hasLater =
+    end !== Number.POSITIVE_INFINITY || (stop !== undefined && (await isLineBehind(file, stop, signal)));
+  return { startLine, starts, end, hasLater };
+}
+
+/** Whether another line starts at or behind a position, however long the one there is. */
+async function isLineBehind(file: OpenFile, from: number, signal: AbortSignal): Promise<boolean> {
+  const buffer = Buffer.allocUnsafe(SKIPPED_BYTES);
+  for (let position = from - 1; ; position += SKIPPED_BYTES) {
+    signal.throwIfAborted();
+    const chunk = await file.read(position, buffer.length, buffer);
+    const newline = chunk.indexOf(NEWLINE);
+    if (newline !== -1) return (await file.read(position + newline + 1, 1)).length > 0;
+    if (chunk.length < buffer.length) return false;
+  }
 }
 
 async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Promise<Span> {
@@ -118,29 +132,32 @@ function readChunk(file: OpenFile, position: number): Promise<Uint8Array> {
   return file.read(position, Math.min(known + GROWTH_BYTES, CHUNK_BYTES));
 }
 
-/** Visits the byte offset of every line from one on until `visit` says no; a newline at the very end starts no further line. */
+/**
+ * Visits the byte offset of every line from one on until `visit` says no; a newline at the very end starts no further
+ * line. Where it was enough before that, returns how far it came.
+ */
 async function scanLines(
   file: OpenFile,
   from: number,
   signal: AbortSignal,
   isEnough: (position: number) => boolean,
   visit: (start: number) => boolean,
-): Promise<void> {
+): Promise<number | undefined> {
   let position = from;
   let lineStart: number | undefined = from;
   for (;;) {
     signal.throwIfAborted();
     const chunk = await readChunk(file, position);
-    if (chunk.length === 0) return;
-    if (lineStart !== undefined && !visit(lineStart)) return;
+    if (chunk.length === 0) return undefined;
+    if (lineStart !== undefined && !visit(lineStart)) return undefined;
     lineStart = undefined;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
       const start = position + at + 1;
       if (at + 1 === chunk.length) lineStart = start;
-      else if (!visit(start)) return;
+      else if (!visit(start)) return undefined;
     }
     position += chunk.length;
-    if (isEnough(position)) return;
+    if (isEnough(position)) return position;
   }
 }
 

@@ -1,10 +1,14 @@
 /** `fs.list`: what is in a directory, one level or all of it. */
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import type { DirectoryEntry } from '../../host/ports.ts';
 import { defineOperation, type OperationContext } from '../../runtime/operation.ts';
 import { compileNameGlob, type PathTest } from '../glob-pattern.ts';
 import { workspacePathSchema } from './workspace-path-schema.ts';
+
+/** How many directories are listed before other work gets a turn. */
+const BATCH = 50;
 
 const entry = z.strictObject({
   name: z.string(),
@@ -45,9 +49,10 @@ export const fsList = defineOperation({
     // Breadth first, so that what is left out of a large tree lies deep.
     const pending = ['.'];
     for (let next = 0; next < pending.length && entries.length <= maxEntries; next++) {
+      if (next % BATCH === BATCH - 1) await otherWork();
       context.signal.throwIfAborted();
       const below = pending[next]!;
-      const listed = await listOne(path, below, context);
+      const listed = await listOne(path, options.isRecursive ? below : undefined, context);
       if (listed === undefined) unreadable++;
       for (const found of listed ?? []) {
         const inner = joined(below, found.name);
@@ -64,15 +69,15 @@ export const fsList = defineOperation({
 /** One directory, sorted; undefined for one below the first that can't be read. */
 async function listOne(
   path: string,
-  below: string,
+  below: string | undefined,
   { files }: OperationContext,
 ): Promise<Entry[] | undefined> {
-  const folder = joined(path, below);
+  const folder = joined(path, below ?? '.');
   try {
     const entries = (await files.list(path, below)).map((found) => toEntry(found, folder));
     return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
-    if (below === '.' || !(error instanceof Failure)) throw error;
+    if (below === undefined || below === '.' || !(error instanceof Failure)) throw error;
     return undefined;
   }
 }

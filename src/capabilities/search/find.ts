@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { defineOperation } from '../../runtime/operation.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
+import { refuseUnsearchable } from './unsearchable.ts';
 
 export const searchFind = defineOperation({
   name: 'search.find',
   summary: 'Finds files by a text in their name or content, level by level.',
   input: z.strictObject({
     path: workspacePathSchema,
-    query: z.string().min(1).max(10_000),
+    query: z.string(),
     skip: z.array(z.string()).describe('Names that are not entered'),
     maxDepth: z.int().min(1),
     maxFileBytes: z.int().min(1).describe('The content of larger files is not looked at'),
@@ -24,6 +25,7 @@ export const searchFind = defineOperation({
   effect: 'read',
   access: ({ path }) => [{ permission: 'fs.read', resource: path }],
   async run({ path, query, skip, maxDepth, maxFileBytes, limit }, { search }) {
+    refuseUnsearchable(query);
     const scope = { path, skip, maxDepth, includeIgnored: false };
     const found = new Set<string>();
     const named = (file: string): boolean => file.slice(file.lastIndexOf('/') + 1).includes(query);
@@ -36,7 +38,7 @@ export const searchFind = defineOperation({
         isLiteral: true,
         ignoreCase: false,
         isMultiline: query.includes('\n'),
-        only: [],
+        names: [],
         context: 0,
         maxPerFile: 1,
         maxLineCharacters: 1_000,

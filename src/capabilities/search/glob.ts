@@ -25,9 +25,13 @@ export const searchGlob = defineOperation({
   access: (input) => [{ permission: 'fs.read', resource: baseOf(input) }],
   async run({ path, pattern, skip, limit }, { search }) {
     const fits = compileGlob(path === '.' ? pattern : `${path}/${pattern}`);
-    const found = await search
-      .files({ path: baseOf({ path, pattern }), matches: fits, skip, limit, includeIgnored: false })
-      .catch(nothingThere);
+    const base = baseOf({ path, pattern });
+    const query = { path: base, matches: fits, skip, limit, includeIgnored: false };
+    const found = await search.files(query).catch((error: unknown) => {
+      // A pattern that starts with a directory that does not exist fits nothing.
+      if (base !== path && error instanceof Failure && ABSENT.has(error.code)) return { paths: [], total: 0 };
+      throw error;
+    });
     return { pattern, matches: found.paths, total: found.total };
   },
 });
@@ -38,9 +42,4 @@ function baseOf({ path, pattern }: { path: string; pattern: string }): string {
   return path === '.' ? base : `${path}/${base}`;
 }
 
-/** A pattern below a directory that does not exist fits nothing. */
-function nothingThere(error: unknown): { paths: string[]; total: number } {
-  if (error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR'))
-    return { paths: [], total: 0 };
-  throw error;
-}
+const ABSENT: ReadonlySet<string> = new Set(['E_NOT_FOUND', 'E_NOT_DIR']);

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../../runtime/operation.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
-import { workspaceGlob } from './workspace-glob.ts';
+import { fileFilter } from './file-filter.ts';
+import { refuseUnsearchable } from './unsearchable.ts';
 
 const line = z.strictObject({
   path: workspacePathSchema,
@@ -17,7 +18,7 @@ export const searchGrep = defineOperation({
     'Finds lines by a regular expression or a plain text; binary files and what .gitignore names are left out.',
   input: z.strictObject({
     path: workspacePathSchema.describe('A directory, or one file'),
-    pattern: z.string().min(1).max(10_000),
+    pattern: z.string(),
     isLiteral: z.boolean(),
     ignoreCase: z.boolean(),
     isMultiline: z.boolean(),
@@ -44,22 +45,29 @@ export const searchGrep = defineOperation({
   effect: 'read',
   access: ({ path }) => [{ permission: 'fs.read', resource: path }],
   async run({ path, offset, maxMatches, only, ...request }, { search }) {
-    for (const glob of only) workspaceGlob(glob.replace(/^!/, ''));
+    refuseUnsearchable(request.pattern);
+    const filter = fileFilter(path, only);
     const inOrder = offset !== undefined;
     const passedOver = offset ?? 0;
     const found: Line[] = [];
     let matches = 0;
+    let last: Line | undefined;
+    let room = MAX_CHARACTERS;
     const { unreadable } = await search.grep(
-      { ...request, path, only, inOrder, includeIgnored: false },
+      { ...request, path, names: filter.names, inOrder, includeIgnored: false },
       (line) => {
-        if (!line.isContext) matches++;
-        if (matches > passedOver + maxMatches) return false;
+        if (!filter.fits(line.path)) return true;
+        const isOfLastMatch = request.isMultiline && follows(line, last);
+        if (!line.isContext) last = line;
+        if (!line.isContext && !isOfLastMatch) matches++;
+        room -= line.text.length + line.path.length;
+        if (matches > passedOver + maxMatches || room < 0) return false;
         // What surrounds the first match comes before it.
         if (matches > passedOver || (matches === passedOver && line.isContext)) found.push(line);
         return true;
       },
     );
-    const hasMore = matches > passedOver + maxMatches;
+    const hasMore = matches > passedOver + maxMatches || room < 0;
     const count = Math.min(Math.max(matches - passedOver, 0), maxMatches);
     const lines = aroundMatches(found, request.context);
     return { path, lines: inOrder ? lines : lines.sort(byPlace), count, hasMore, unreadable };
@@ -67,6 +75,14 @@ export const searchGrep = defineOperation({
 });
 
 type Line = z.infer<typeof line>;
+
+/** What is found is kept in memory until it is shown: so much, and no more. */
+const MAX_CHARACTERS = 8_000_000;
+
+/** A match over several lines comes line by line. */
+function follows(next: Line, last: Line | undefined): boolean {
+  return !next.isContext && last?.path === next.path && last.line === next.line - 1;
+}
 
 /** Leaves out what surrounds matches that were passed over, or came too late. */
 function aroundMatches(found: readonly Line[], context: number): Line[] {

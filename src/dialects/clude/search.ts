@@ -65,11 +65,11 @@ export const grep = defineTool({
     skip: NOISE,
     context: 0,
     maxMatches: args.head_limit ?? DEFAULT_HITS,
-    maxLineCharacters: PREVIEW_CHARACTERS,
+    maxLineCharacters: PREVIEW_CHARACTERS - ' [line cut here]'.length,
   }),
   render: ({ lines, hasMore }, { truncation }) => ({
     engine: 'ripgrep',
-    hits: lines.map(({ path, line, text }) => ({ path, line, preview: text.slice(0, PREVIEW_CHARACTERS) })),
+    hits: lines.map(({ path, line, text }) => ({ path, line, preview: text })),
     truncated: hasMore || truncation !== undefined,
   }),
 });

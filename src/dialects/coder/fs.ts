@@ -11,6 +11,7 @@ const path = z.string().describe('Relative to the workspace, or absolute inside 
 
 const DEFAULT_LINES = 50;
 const MAX_LINES = 200;
+const MAX_PAGE_BYTES = 200 * 1024;
 
 /** Where a page starts: negative offsets count from the end, and then the limit says how many lines. */
 export function pageOf(
@@ -54,9 +55,11 @@ export const read = defineTool({
   toInput: (args, workspace) => ({
     path: workspace.path(args.path),
     ...pageOf(args.offset, args.limit, MAX_LINES, DEFAULT_LINES),
-    maxBytes: 200 * 1024,
+    maxBytes: MAX_PAGE_BYTES,
     maxLineCharacters: 2_000,
   }),
+  // A page must fit, however its characters are written in JSON.
+  replyBytes: 7 * MAX_PAGE_BYTES,
   render: renderRead,
 });
 

@@ -12,6 +12,7 @@ import { defineTool } from '../dialect.ts';
 
 const path = z.string().describe('Relative to the workspace');
 const MAX_LINES = 2_000;
+const MAX_PAGE_BYTES = 50 * 1024;
 
 export const read = defineTool({
   name: 'read',
@@ -27,9 +28,11 @@ export const read = defineTool({
   toInput: (args, workspace) => ({
     path: workspace.path(args.path),
     ...pageOf(args.offset, args.limit, MAX_LINES, MAX_LINES),
-    maxBytes: 50 * 1024,
+    maxBytes: MAX_PAGE_BYTES,
     maxLineCharacters: 10_000,
   }),
+  // A page must fit, however its characters are written in JSON.
+  replyBytes: 7 * MAX_PAGE_BYTES,
   render: renderRead,
 });
 
@@ -122,9 +125,10 @@ export const readFiles = defineTool({
   toInput: (args, workspace) => ({
     paths: args.paths.map((path) => workspace.path(path)),
     maxLines: MAX_LINES,
-    maxBytes: 50 * 1024,
+    maxBytes: MAX_PAGE_BYTES,
     maxLineCharacters: 10_000,
   }),
+  replyBytes: 8 * MAX_PAGE_BYTES,
   render: ({ files }) => ({
     ok: true,
     files: files.map(({ path, content, hasMore, error }) => ({

@@ -12,8 +12,9 @@ const FEWEST_FILES = 2_000;
 const MOST_DIRECTORIES = 20_000;
 /** Longer than the clock of any file system stands still: a change after this has another time. */
 const SETTLED_MS = 50;
-const IGNORE_FILES = new Set(['.gitignore', '.ignore', '.rgignore']);
-const EXCLUDE_FILE = '.git/info/exclude';
+const IGNORE_FILE = '.gitignore';
+/** Lines with more of them than anyone needs can take for ever to match; what they name counts as not ignored. */
+const MOST_STARS = 4;
 
 /** A directory, and one way of listing its files. */
 export interface Tree {
@@ -22,6 +23,8 @@ export interface Tree {
   readonly key: string;
   /** Names that are not entered. */
   readonly skip: readonly string[];
+  /** Ignore files above the directory, relative to it. */
+  readonly rules: readonly string[];
   /** Lists the files, each relative to the directory. */
   list(): Promise<string[]>;
 }
@@ -77,7 +80,7 @@ async function study(tree: Tree, listed: readonly string[]): Promise<Known | und
     times.set(path, timeOf(await lstat(`${root}/${path}`).catch(() => undefined)));
   };
   const rules = new IgnoreRules(root, listed);
-  for (const path of rules.files) await note(path);
+  for (const path of [...rules.files, ...tree.rules]) await note(path);
   const directories = directoriesOf(listed);
   for (const directory of directories) {
     if (directories.size > MOST_DIRECTORIES) return undefined;
@@ -114,15 +117,14 @@ class IgnoreRules {
   readonly #rules: ReadonlyMap<string, Ignore>;
 
   constructor(root: string, listed: readonly string[]) {
-    const found = listed.filter((file) => IGNORE_FILES.has(file.slice(file.lastIndexOf('/') + 1)));
-    this.files = [...found, EXCLUDE_FILE];
-    const rules = new Map<string, Ignore>();
-    for (const file of this.files) {
-      const folder = file === EXCLUDE_FILE ? '' : file.slice(0, file.lastIndexOf('/') + 1);
-      const known = rules.get(folder) ?? ignore();
-      rules.set(folder, known.add(readIfThere(`${root}/${file}`)));
-    }
-    this.#rules = rules;
+    this.files = listed.filter((file) => file.slice(file.lastIndexOf('/') + 1) === IGNORE_FILE);
+    this.#rules = new Map(
+      this.files.map((file) => {
+        const lines = readIfThere(`${root}/${file}`).split('\n');
+        const harmless = lines.filter((line) => (line.match(/\*/g)?.length ?? 0) <= MOST_STARS);
+        return [file.slice(0, -IGNORE_FILE.length), ignore().add(harmless)];
+      }),
+    );
   }
 
   ignores(directory: string): boolean {

@@ -55,7 +55,10 @@ export function localFiles(root: Root): Files {
       guarded(path, () => withParents(root, path, (parent, name) => symlinkSync(target, parent.entry(name)))),
     makeDirectory: (path) =>
       guarded(path, () =>
-        withParents(root, path, (parent, name) => parent.ensureDirectory(name).directory[Symbol.dispose]()),
+        withParents(root, path, (parent, name) => {
+          if (parent.lstat(name) === undefined) refuseReservedName(name);
+          parent.ensureDirectory(name).directory[Symbol.dispose]();
+        }),
       ),
     setMode: (path, mode) => guarded(path, () => setMode(root, path, mode)),
     count: (path, visit) =>
@@ -77,6 +80,9 @@ async function guarded<Result>(path: string, work: () => Result | Promise<Result
 export function openDirectory(root: Root, names: readonly string[]): DirectoryHandle {
   let directory = root.open();
   for (const name of names) {
+    // A workspace path has none of these; whoever made this one up must not get anywhere by it.
+    if (name === '..' || name === '' || name === '.')
+      throw new Failure('E_INVALID_PATH', 'The path is not normalised.');
     using parent = directory;
     directory = parent.openDirectory(name);
   }
@@ -100,6 +106,7 @@ export function openRegular(root: Root, path: string): number {
   if (path === '.') throw new Failure('E_NOT_FILE', 'The workspace root is a directory.');
   const names = path.split('/');
   const name = names.pop()!;
+  if (name === '..' || name === '') throw new Failure('E_INVALID_PATH', 'The path is not normalised.');
   using parent = openDirectory(root, names);
   // Looked at before it is opened: opening a FIFO or a device is itself an act.
   const looking = openSync(parent.entry(name), O_PATH | constants.O_NOFOLLOW);

@@ -5,8 +5,8 @@ import type { Root } from './root.ts';
 
 /** A file with a NUL byte among its first bytes is not text. */
 const PROBED_BYTES = 2048;
-const BYTES_OF_A_CHARACTER = 4;
 const NEWLINE = 10;
+const RETURN = 13;
 
 /** A line by its place in the file, with the bytes that should be there. */
 export interface ClaimedLine {
@@ -19,31 +19,34 @@ export interface ClaimedLine {
 export class LineReader implements Disposable {
   readonly #root: Root;
   readonly #maxCharacters: number;
+  readonly #maxBytes: number;
   readonly #buffer: Buffer;
   #path: string | undefined;
   #fd: number | undefined;
 
-  constructor(root: Root, maxCharacters: number) {
+  /** Of a line with more than `maxBytes` only the start is claimed, with a remark behind it. */
+  constructor(root: Root, maxCharacters: number, maxBytes: number) {
     this.#root = root;
     this.#maxCharacters = maxCharacters;
-    this.#buffer = Buffer.allocUnsafe(Math.max(PROBED_BYTES, maxCharacters * BYTES_OF_A_CHARACTER + 1));
+    this.#maxBytes = maxBytes;
+    this.#buffer = Buffer.allocUnsafe(Math.max(PROBED_BYTES, maxBytes + 2));
   }
 
   /** The text of the line, cut where it is long; undefined where the file does not say what is claimed. */
   confirm(path: string, { offset, bytes }: ClaimedLine): string | undefined {
     const fd = this.#open(path);
     if (fd === undefined) return undefined;
-    const read = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#buffer.length, offset));
+    const read = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#maxBytes + 2, offset));
     const end = read.indexOf(NEWLINE);
-    const line = end === -1 ? read : read.subarray(0, end);
-    const isLong = line.length === this.#buffer.length;
-    // Of a long line only the start was claimed, with a remark behind it.
-    const compared = isLong ? line.length >> 1 : Math.max(line.length, bytes.length);
-    if (!line.subarray(0, compared).equals(bytes.subarray(0, compared))) return undefined;
-    const text = line.toString().replace(/\r$/, '');
-    return text.length <= this.#maxCharacters
-      ? text
-      : `${text.slice(0, this.#maxCharacters)} [line cut here]`;
+    const line = withoutReturn(end === -1 ? read : read.subarray(0, end));
+    const isSame = line.equals(withoutReturn(bytes));
+    // Near the limit a line counts as long or not by the ending it has.
+    const isLong = line.length >= this.#maxBytes - 2;
+    const half = line.length >> 1;
+    if (!isSame && !(isLong && line.subarray(0, half).equals(bytes.subarray(0, half)))) return undefined;
+    const text = line.toString();
+    if (text.length <= this.#maxCharacters) return text;
+    return `${text.slice(0, this.#maxCharacters).replace(/[\ud800-\udbff]$/, '')} [line cut here]`;
   }
 
   #open(path: string): number | undefined {
@@ -65,4 +68,8 @@ export class LineReader implements Disposable {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
   }
+}
+
+function withoutReturn(line: Buffer): Buffer {
+  return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
 }

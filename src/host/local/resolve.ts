@@ -48,9 +48,9 @@ export function kindOf(stat: Stats): EntryKind {
   return stat.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** Every way of writing changes one of these: renaming over it the inode, writing into it the time. */
-export function versionOf({ ino, size, mtimeMs }: Stats): FileVersion {
-  return `${ino}:${size}:${mtimeMs}`;
+/** Every way of writing changes one of these: the inode by renaming over it, the time of change by anything else. */
+export function versionOf({ ino, size, ctimeMs }: Stats): FileVersion {
+  return `${ino}:${size}:${ctimeMs}`;
 }
 
 /** The directories entered on the way, so that a `..` in a link goes back to the one it came from. */

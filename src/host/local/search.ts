@@ -4,88 +4,84 @@
  * looked up there, before anyone sees it.
  */
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { FileQuery, FoundLine, GrepRequest, Search, TreeScope } from '../ports.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { FileIndex, type Tree } from './file-index.ts';
 import { openDirectory } from './files.ts';
+import { FoundRecords } from './found-records.ts';
 import { LineReader } from './line-reader.ts';
 import { osFailure } from './os-failure.ts';
 import { kindOf } from './resolve.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { Root } from './root.ts';
+import { TEMPORARY_FILES } from './write-file.ts';
+
+const BYTES_OF_A_CHARACTER = 4;
+/** Whole files are held in memory where matches may span lines. */
+const MAX_MULTILINE_BYTES = 64 * 1024 * 1024;
+/** How many paths are looked at before other work gets a turn. */
+const BATCH = 1_000;
+const NEVER = new AbortController().signal;
 
 /** Searches below a pinned root. */
 export function localSearch(root: Root): Search {
   const index = new FileIndex();
   return {
-    grep: (request, visit) => inDirectory(root, request.path, (place) => grep(root, place, request, visit)),
-    files: (query) => inDirectory(root, query.path, (place) => findFiles(root, index, place, query)),
+    grep: (request, visit) => guarded(request.path, () => grep(root, request, visit)),
+    files: (query) => guarded(query.path, () => findFiles(root, index, query)),
   };
 }
 
-/** Where ripgrep runs, and what it is told to look at there. */
-interface Place {
-  readonly directory: DirectoryHandle;
-  /** The workspace path of the directory; `` for the root. */
-  readonly prefix: string;
-  readonly target: string;
-}
-
-async function inDirectory<Result>(
-  root: Root,
-  path: string,
-  work: (place: Place) => Promise<Result>,
-): Promise<Result> {
+async function guarded<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    const names = path === '.' ? [] : path.split('/');
-    const name = names.at(-1);
-    using parent = openDirectory(root, names.slice(0, -1));
-    const found = name === undefined ? undefined : parent.lstat(name);
-    if (name !== undefined && found === undefined)
-      throw new Failure('E_NOT_FOUND', `There is no ${JSON.stringify(path)}.`);
-    if (name === undefined || (found !== undefined && kindOf(found) === 'directory')) {
-      using directory = name === undefined ? parent.clone() : parent.openDirectory(name);
-      return await work({ directory, prefix: names.map((part) => `${part}/`).join(''), target: './' });
-    }
-    if (kindOf(found!) !== 'file')
-      throw new Failure('E_NOT_FILE', `${JSON.stringify(path)} is neither a directory nor a regular file.`);
-    const prefix = names
-      .slice(0, -1)
-      .map((part) => `${part}/`)
-      .join('');
-    return await work({ directory: parent, prefix, target: `./${name}` });
+    return await work();
   } catch (error) {
     throw osFailure(error, path);
   }
 }
 
+/** What stands at a path; a search goes through directories, or one regular file. */
+function placeAt(root: Root, path: string): 'file' | 'directory' {
+  if (path === '.') return 'directory';
+  const names = path.split('/');
+  const name = names.pop()!;
+  using parent = openDirectory(root, names);
+  const found = parent.lstat(name);
+  if (found === undefined) throw new Failure('E_NOT_FOUND', `There is no ${JSON.stringify(path)}.`);
+  const kind = kindOf(found);
+  if (kind === 'file' || kind === 'directory') return kind;
+  throw new Failure('E_NOT_FILE', `${JSON.stringify(path)} is neither a directory nor a regular file.`);
+}
+
+function targetOf({ path }: TreeScope): string {
+  return path === '.' ? './' : `./${path}`;
+}
+
 async function grep(
   root: Root,
-  { directory, prefix, target }: Place,
   request: GrepRequest,
   visit: (found: FoundLine) => boolean,
 ): Promise<{ unreadable: number }> {
-  using reader = new LineReader(root, request.maxLineCharacters);
-  const parser = new RecordParser((found) => {
-    const path = prefix + found.path;
-    if (!request.mayRead(path)) return true;
-    const text = reader.confirm(path, found);
-    return text === undefined || visit({ path, line: found.line, text, isContext: found.isContext });
+  placeAt(root, request.path);
+  using directory = root.open();
+  using reader = new LineReader(root, request.maxLineCharacters, maxColumns(request));
+  const records = new FoundRecords((found) => {
+    if (!request.mayRead(found.path)) return true;
+    const text = reader.confirm(found.path, found);
+    return (
+      text === undefined || visit({ path: found.path, line: found.line, text, isContext: found.isContext })
+    );
   });
-  const complaints = await runRipgrep(
-    directory,
-    [...grepArguments(request), '--', target],
-    request.signal,
-    (chunk) => parser.take(chunk),
-  );
-  return { unreadable: unreadableAmong(complaints) };
+  const args = [...grepArguments(root, directory, request), '--', targetOf(request)];
+  return await runRipgrep(directory, args, request.signal, (chunk) => records.take(chunk));
 }
 
-function grepArguments(request: GrepRequest): string[] {
+function grepArguments(root: Root, directory: DirectoryHandle, request: GrepRequest): string[] {
   const given = (isGiven: boolean, ...args: string[]): string[] => (isGiven ? args : []);
   return [
-    ...treeArguments(request),
+    ...treeArguments(root, directory, request),
     '--no-heading',
     '--with-filename',
     '--null',
@@ -94,133 +90,90 @@ function grepArguments(request: GrepRequest): string[] {
     '--color=never',
     '--no-context-separator',
     '--encoding=none',
+    '--crlf',
     '--no-mmap',
-    `--max-columns=${request.maxLineCharacters * BYTES_OF_A_CHARACTER}`,
+    `--max-columns=${maxColumns(request)}`,
     '--max-columns-preview',
     `--context=${request.context}`,
     ...given(request.isLiteral, '--fixed-strings'),
     ...given(request.ignoreCase, '--ignore-case'),
-    ...given(request.isMultiline, '--multiline', '--multiline-dotall'),
+    ...given(
+      request.isMultiline,
+      '--multiline',
+      '--multiline-dotall',
+      `--max-filesize=${MAX_MULTILINE_BYTES}`,
+    ),
     ...given(request.inOrder, '--sort=path'),
     ...given(request.maxPerFile !== undefined, `--max-count=${request.maxPerFile}`),
-    ...request.only.flatMap(onlyArguments),
-    // Behind every other glob, so that none of them opens it again.
-    '--glob=!.git',
+    ...request.names.flatMap((name) => [`--type-add=only:${asTypeGlob(name)}`, '--type=only']),
     `--regexp=${request.pattern}`,
   ];
 }
 
-/** A type, unlike a glob, does not open what is ignored; but it knows names only. */
-function onlyArguments(glob: string): string[] {
-  return glob.includes('/') || glob.startsWith('!')
-    ? [`--glob=${glob}`]
-    : [`--type-add=only:${glob}`, '--type=only'];
+function maxColumns({ maxLineCharacters }: GrepRequest): number {
+  return maxLineCharacters * BYTES_OF_A_CHARACTER;
 }
 
-const BYTES_OF_A_CHARACTER = 4;
+/** A type, unlike a glob, does not open what is ignored. It can't have a colon; what fits too much is left out later. */
+function asTypeGlob(name: string): string {
+  return name.replaceAll(':', '?');
+}
 
-/** What holds for every walk: hidden files too, and of the ignore rules only those of the workspace itself. */
-function treeArguments({ skip, maxDepth, maxFileBytes, includeIgnored }: TreeScope): string[] {
+/**
+ * What holds for every walk: hidden files too, and of the ignore rules only `.gitignore` of the workspace, of the
+ * directories above the one that is searched as well. One that is no regular file is nobody's rule.
+ */
+function treeArguments(root: Root, directory: DirectoryHandle, scope: TreeScope): string[] {
+  const { skip, maxDepth, maxFileBytes } = scope;
   return [
     '--hidden',
-    ...(includeIgnored ? ['--no-ignore'] : ['--no-require-git', '--no-ignore-parent', '--no-ignore-global']),
+    '--no-ignore-dot',
+    '--no-ignore-exclude',
+    '--no-ignore-global',
+    '--no-ignore-parent',
+    '--no-require-git',
+    ...(scope.includeIgnored || isLedAstray(directory) ? ['--no-ignore-vcs'] : []),
+    ...(scope.includeIgnored ? [] : rulesAbove(root, scope.path).map((file) => `--ignore-file=${file}`)),
     ...(maxDepth === undefined ? [] : [`--max-depth=${maxDepth}`]),
     ...(maxFileBytes === undefined ? [] : [`--max-filesize=${maxFileBytes}`]),
-    ...skip.map((name) => `--glob=!${name}`),
+    ...[...skip, TEMPORARY_FILES, '.git'].map((name) => `--glob=!${name}`),
   ];
 }
 
-/** Lines about single places are counted; anything else is about the question itself. */
-function unreadableAmong(complaints: readonly string[]): number {
-  const aboutPlaces = complaints.filter((line) => line.includes('(os error '));
-  if (!complaints.every(isHarmless)) {
-    throw new Failure('E_INVALID_ARGS', explain(complaints), {
-      hint: 'The pattern is a regular expression without look-around and backreferences.',
-    });
-  }
-  return aboutPlaces.length;
+function isLedAstray(directory: DirectoryHandle): boolean {
+  const found = directory.lstat('.gitignore');
+  return found !== undefined && kindOf(found) !== 'file';
 }
 
-/** It says so where a filter leaves nothing to search. */
-function isHarmless(line: string): boolean {
-  return line.includes('(os error ') || /^rg: No files were searched|^Running with --debug/.test(line);
-}
-
-/** What ripgrep says about a pattern, without the advice that does not apply here. */
-function explain(complaints: readonly string[]): string {
-  const advice = complaints.findIndex((line) => line.startsWith('Consider enabling'));
-  const said = advice === -1 ? complaints : complaints.slice(0, advice);
-  return said.join('\n').replace(/^rg: /, 'The pattern can not be used: ');
-}
-
-/** A line as ripgrep reports it. */
-export interface FoundRecord {
-  readonly path: string;
-  readonly line: number;
-  /** Where the line starts in the file. */
-  readonly offset: number;
-  readonly isContext: boolean;
-  /** The line, or the start of a long one. */
-  readonly bytes: Buffer;
-}
-
-/** Cuts the output into records: `path NUL line : offset : text`, with dashes for context. */
-class RecordParser {
-  #rest: Buffer = Buffer.alloc(0);
-  readonly #visit: (record: FoundRecord) => boolean;
-
-  constructor(visit: (record: FoundRecord) => boolean) {
-    this.#visit = visit;
-  }
-
-  /** Says whether more is wanted. */
-  take(chunk: Buffer): boolean {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    let start = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      const record = toRecord(bytes.subarray(start, end));
-      start = end + 1;
-      if (record !== undefined && !this.#visit(record)) return false;
-    }
-    this.#rest = bytes.subarray(start);
-    return true;
-  }
-}
-
-const HEAD = /^(\d+)([:-])(\d+)\2/;
-const LONGEST_HEAD = 48;
-
-function toRecord(bytes: Buffer): FoundRecord | undefined {
-  const nul = bytes.indexOf(0);
-  if (nul === -1) return undefined;
-  const path = toPath(bytes.subarray(0, nul));
-  const head = HEAD.exec(bytes.toString('latin1', nul + 1, nul + 1 + LONGEST_HEAD));
-  if (path === undefined || head === null) return undefined;
-  const [whole, line, mark, offset] = head;
-  return {
-    path,
-    line: Number(line),
-    offset: Number(offset),
-    isContext: mark === '-',
-    bytes: bytes.subarray(nul + 1 + whole.length),
-  };
-}
-
-/** A name that is not UTF-8 can't be given to any tool, so it is not shown. */
-function toPath(bytes: Buffer): string | undefined {
-  return isUtf8(bytes) ? bytes.toString('utf8', bytes[0] === 46 && bytes[1] === 47 ? 2 : 0) : undefined;
+/** The `.gitignore` of every directory above a path. */
+function rulesAbove(root: Root, path: string): string[] {
+  if (path === '.') return [];
+  const names = path.split('/');
+  const folders = names.map((_, depth) => names.slice(0, depth));
+  return folders
+    .filter((folder) => {
+      using directory = openDirectory(root, folder);
+      const found = directory.lstat('.gitignore');
+      return found !== undefined && kindOf(found) === 'file';
+    })
+    .map((folder) => [...folder, '.gitignore'].join('/'));
 }
 
 async function findFiles(
   root: Root,
   index: FileIndex,
-  { directory, prefix, target }: Place,
   query: FileQuery,
 ): Promise<{ paths: string[]; total: number }> {
-  if (target !== './') throw new Failure('E_NOT_DIR', `${JSON.stringify(query.path)} is not a directory.`);
-  const matching = (await listFiles(root, index, { directory, prefix }, query))
-    .map((name) => prefix + name)
-    .filter(query.matches);
+  if (placeAt(root, query.path) === 'file')
+    throw new Failure('E_NOT_DIR', `${JSON.stringify(query.path)} is not a directory.`);
+  const prefix = query.path === '.' ? '' : `${query.path}/`;
+  const matching: string[] = [];
+  for (const [at, name] of (await listFiles(root, index, prefix, query)).entries()) {
+    if (at % BATCH === BATCH - 1) await otherWork();
+    query.signal.throwIfAborted();
+    const path = prefix + name;
+    if (query.matches(path)) matching.push(path);
+  }
   const paths = firstThere(root, matching, query.limit);
   return { paths, total: paths.length < query.limit ? paths.length : matching.length };
 }
@@ -229,43 +182,44 @@ async function findFiles(
 async function listFiles(
   root: Root,
   index: FileIndex,
-  { directory, prefix }: Pick<Place, 'directory' | 'prefix'>,
+  prefix: string,
   query: FileQuery,
 ): Promise<readonly string[]> {
-  const args = ['--files', '--null', ...treeArguments(query), '--glob=!.git', '--', './'];
+  using directory = root.open();
+  const args = ['--files', '--null', ...treeArguments(root, directory, query), '--', targetOf(query)];
   const tree: Tree = {
     root: `${root.roots[0]}/${prefix}.`,
-    key: JSON.stringify([prefix, ...args]),
+    key: JSON.stringify(args),
     skip: query.skip,
+    rules: rulesAbove(root, query.path).map((file) => '../'.repeat(prefix.split('/').length - 1) + file),
     async list() {
-      using place = openDirectory(root, prefix.split('/').slice(0, -1));
-      return await namesFrom(place, args, NEVER);
+      using again = root.open();
+      return await namesFrom(again, args, prefix, NEVER);
     },
   };
   const known = index.lookUp(tree);
   if (known !== undefined) return known;
-  const files = await namesFrom(directory, args, query.signal);
+  const files = await namesFrom(directory, args, prefix, query.signal);
   void index.learn(tree, files);
   return files.sort();
 }
 
-const NEVER = new AbortController().signal;
-
 async function namesFrom(
   directory: DirectoryHandle,
   args: readonly string[],
+  prefix: string,
   signal: AbortSignal,
 ): Promise<string[]> {
   const chunks: Buffer[] = [];
   await runRipgrep(directory, args, signal, (chunk) => chunks.push(chunk) > 0);
-  return splitNames(Buffer.concat(chunks));
+  return splitNames(Buffer.concat(chunks), `./${prefix}`.length);
 }
 
-/** Names ended by NUL, each with `./` before it. */
-function splitNames(all: Buffer): string[] {
+/** Names ended by NUL, each with the same characters before it. */
+function splitNames(all: Buffer, skipped: number): string[] {
   const names = isUtf8(all) ? all.toString().split('\0') : decodableNames(all);
   names.pop();
-  return names.map((name) => name.slice(2));
+  return names.map((name) => name.slice(skipped));
 }
 
 function decodableNames(all: Buffer): string[] {

@@ -7,7 +7,6 @@ import {
   constants,
   fchmodSync,
   fchownSync,
-  fstatSync,
   fsync,
   openSync,
   rename,
@@ -27,6 +26,8 @@ import type { Root } from './root.ts';
 const CREATE_TEMPORARY = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const TEMPORARY_PREFIX = '.handrail-';
 const TEMPORARY_SUFFIX = '.tmp';
+/** Files that are being written, as a glob: no search shows them. */
+export const TEMPORARY_FILES = `${TEMPORARY_PREFIX}call_*${TEMPORARY_SUFFIX}`;
 
 const writeSome = promisify(write);
 const syncFile = promisify(fsync);
@@ -78,15 +79,16 @@ async function replaceEntry(
   );
   const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
   try {
-    const version = await fill(fd, content, replaced, options.mode);
+    await fill(fd, content, replaced, options.mode);
     options.signal?.throwIfAborted();
     refuseOther(directory.lstat(name), path, options.expected);
     await renameEntry(temporary, directory.entry(name));
-    return version;
   } catch (error) {
     unlinkSync(temporary);
     throw error;
   }
+  const written = directory.lstat(name);
+  return written === undefined ? 'missing' : versionOf(written);
 }
 
 async function fill(
@@ -94,7 +96,7 @@ async function fill(
   content: Uint8Array,
   replaced: Stats | undefined,
   mode: number | undefined,
-): Promise<FileVersion> {
+): Promise<void> {
   try {
     for (let done = 0; done < content.length;) {
       const { bytesWritten } = await writeSome(fd, content, done, content.length - done, done);
@@ -103,7 +105,6 @@ async function fill(
     if (replaced !== undefined) inherit(fd, replaced);
     if (mode !== undefined) fchmodSync(fd, mode);
     await syncFile(fd);
-    return versionOf(fstatSync(fd));
   } finally {
     closeSync(fd);
   }

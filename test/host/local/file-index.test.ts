@@ -26,8 +26,18 @@ function treeAt(root: string): Tree {
     root,
     key: 'all',
     skip: ['node_modules'],
+    rules: [],
     async list() {
-      const args = ['--files', '--hidden', '--no-require-git', '--glob=!.git', '--glob=!node_modules', './'];
+      const args = [
+        '--files',
+        '--hidden',
+        '--no-require-git',
+        '--no-ignore-dot',
+        '--no-ignore-exclude',
+        '--glob=!.git',
+        '--glob=!node_modules',
+        './',
+      ];
       const { stdout } = await run(rgPath, args, { cwd: root, maxBuffer: 1 << 26 });
       return stdout
         .split('\n')
@@ -70,10 +80,6 @@ describe('FileIndex', () => {
     'a directory with another name': (root) => renameSync(join(root, 'a/b'), join(root, 'a/z')),
     'another ignore file': (root) => writeFileSync(join(root, 'a/b/.gitignore'), 'file-1\n'),
     'an ignore file that says something else': (root) => writeFileSync(join(root, '.gitignore'), '*.log\n'),
-    'rules in .git/info/exclude': (root) => {
-      mkdirSync(join(root, '.git/info'), { recursive: true });
-      writeFileSync(join(root, '.git/info/exclude'), 'file-2\n');
-    },
   };
 
   it.each(Object.entries(CHANGES))('notices %s', async (_, change) => {

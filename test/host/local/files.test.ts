@@ -103,7 +103,7 @@ describe('files.stat', () => {
       size: 3,
       mode: 0o750,
       modifiedMs: 2_000_000,
-      version: expect.stringMatching(VERSION) as string,
+      version: expect.stringMatching(/^\d+:3:\d+/) as string,
     });
     expect(await files.stat('to-file')).toMatchObject({ kind: 'link', size: 5 });
     expect(await files.stat('.')).toMatchObject({ kind: 'directory' });

@@ -1,0 +1,20 @@
+/** What the tables of conformance are made of: one case a dialect, and none forgotten. */
+import type { Runtime } from '../../src/index.ts';
+
+export const DIALECTS = ['handrail', 'coder', 'tenas', 'clude', 'codelab'] as const;
+export type DialectName = (typeof DIALECTS)[number];
+
+export const NOT_PRESENTED = 'not presented';
+
+export interface Case {
+  readonly tool: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly args: object | ((runtime: Runtime) => Promise<object>);
+  /** The whole reply; `root` is the workspace's. The call's id is `c1`. */
+  readonly reply: (root: string) => unknown;
+  /** Files afterwards; null where nothing is. */
+  readonly after?: Readonly<Record<string, string | null>>;
+}
+
+/** An operation through every dialect; a dialect that is forgotten does not compile. */
+export type Table = Readonly<Record<DialectName, Case | typeof NOT_PRESENTED>>;

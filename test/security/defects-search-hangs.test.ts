@@ -1,0 +1,169 @@
+/** Calls that stop the whole process, or fill its memory. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { ALIVE } from './attack-case.ts';
+import type { ToolCall } from './surfaces.ts';
+
+/** How a call ends in a process of its own that has so long. */
+function ends(
+  { root, locations }: TempWorkspace,
+  { dialect, tool, args }: ToolCall,
+  { timeout = 10_000, options = [] as string[], more = '' } = {},
+): string {
+  const program = join(import.meta.dirname, 'fixtures/one-call.ts');
+  const given = [root, JSON.stringify(locations), dialect, tool, JSON.stringify(args), more];
+  const { error, stdout, status } = spawnSync(process.execPath, [...options, program, ...given], {
+    timeout,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+  });
+  return error === undefined && status === 0 ? stdout : `${error?.message ?? status}`;
+}
+
+/** How often other work has its turn while something is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const takeTurns = async (): Promise<void> => {
+    for (; !isDone; turns++) await new Promise(setImmediate);
+  };
+  const others = takeTurns();
+  await work();
+  isDone = true;
+  const during = turns;
+  await others;
+  return during;
+}
+
+const LONG = 'a'.repeat(250);
+
+describe('D4 a glob', () => {
+  it.each([
+    ['whose alternatives all nearly fit', `**/*{${','.repeat(990)}}${'a'.repeat(124)}[b]*`],
+    ['with braces that are never closed', `{${','.repeat(800)}}{${','.repeat(3_000)}`],
+  ])(
+    '%s comes to an end',
+    async (_what, pattern) => {
+      await using workspace = tempWorkspace({ [`${`${LONG}/`.repeat(12)}${LONG}`]: '' });
+      expect(ends(workspace, { dialect: 'handrail', tool: 'glob', args: { pattern } })).toBe('ok');
+      const listing = { dialect: 'codelab', tool: 'list_files', args: { pattern, recursive: true } };
+      expect(ends(workspace, listing)).toBe('ok');
+    },
+    120_000,
+  );
+
+  it('among thousands lets other work have its turn', async () => {
+    await using workspace = tempWorkspace({ [LONG]: '' });
+    const runtime = await workspace.runtime({ dialect: 'clude' });
+    const ignore_globs = Array.from({ length: 1_000 }, () => `{${','.repeat(900)}}x`);
+    expect(await turnsDuring(() => runtime.call('list_dir', { path: '.', ignore_globs }))).toBeGreaterThan(5);
+  });
+});
+
+describe('D5 the index of files', () => {
+  it('is not stopped by what an ignore file says', async () => {
+    await using workspace = tempWorkspace({ '.gitignore': `${'a/**/'.repeat(15)}b\n` });
+    for (let index = 0; index < 2_100; index++) workspace.write(`src/f${index}`, '');
+    mkdirSync(join(workspace.root, 'a/'.repeat(60)), { recursive: true });
+    const call = { dialect: 'handrail', tool: 'glob', args: { pattern: 'x' } };
+    expect(ends(workspace, call, { timeout: 15_000, more: 'yes' })).toBe('ok');
+  }, 60_000);
+});
+
+describe('D6 context around matches', () => {
+  it('fits into a heap of 512 MB', async () => {
+    await using workspace = tempWorkspace();
+    workspace.write('big', `needle\n${`${'x'.repeat(490)}\n`.repeat(50)}`.repeat(10_000));
+    const args = { pattern: 'needle', context: 50, max_matches: 10_000 };
+    const options = ['--max-old-space-size=512'];
+    const call = { dialect: 'handrail', tool: 'grep', args };
+    expect(ends(workspace, call, { timeout: 60_000, options })).toBe('ok');
+    const bytes = readFileSync(join(workspace.locations.state, 'handrail.sqlite')).length;
+    expect(bytes).toBeLessThan(100_000_000);
+  }, 120_000);
+});
+
+describe('D7 a recursive listing', () => {
+  it('lets other work have its turn', async () => {
+    await using workspace = tempWorkspace(ALIVE);
+    for (let index = 0; index < 5_000; index++)
+      mkdirSync(join(workspace.root, `d${index % 50}/e${index}`), { recursive: true });
+    const runtime = await workspace.runtime({ dialect: 'codelab' });
+    const list = () => runtime.call('list_files', { recursive: true, pattern: 'nothing' });
+    expect(await turnsDuring(list)).toBeGreaterThan(5);
+  });
+
+  it('hears that nobody waits for it any more', async () => {
+    await using workspace = tempWorkspace(ALIVE);
+    for (let index = 0; index < 5_000; index++)
+      mkdirSync(join(workspace.root, `d${index % 50}/e${index}`), { recursive: true });
+    const runtime = await workspace.runtime({ dialect: 'codelab' });
+    const giveUp = new AbortController();
+    setTimeout(() => giveUp.abort(), 50);
+    const args = { recursive: true, pattern: 'nothing' };
+    expect(await runtime.call('list_files', args, { signal: giveUp.signal })).toMatchObject({
+      outcome: 'cancelled',
+    });
+  });
+});
+
+/** The most memory that a search program in the workspace has used, in megabytes. */
+function memoryOfSearch({ root }: TempWorkspace): number {
+  let most = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'rg\n' || readlinkSync(`/proc/${pid}/cwd`) !== root)
+        continue;
+      const [, peak] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      most = Math.max(most, Number(peak) / 1024);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return most;
+}
+
+describe('D8 a search over lines', () => {
+  it('does not hold whole files in memory', async () => {
+    await using workspace = tempWorkspace({ big: '' });
+    truncateSync(join(workspace.root, 'big'), 2e9);
+    const runtime = await workspace.runtime();
+    const signal = AbortSignal.timeout(5_000);
+    const search = runtime.call('grep', { pattern: 'x\\ny', multiline: true }, { signal });
+    let most = 0;
+    let isDone = false;
+    void search.then(() => (isDone = true));
+    while (!isDone) {
+      most = Math.max(most, memoryOfSearch(workspace));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(most).toBeLessThan(300);
+  });
+});
+
+describe('D9 a search program that is killed', () => {
+  it('is no search without hits', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'hello\n' });
+    spawnSync('mkfifo', [join(workspace.root, '.gitignore')]);
+    const runtime = await workspace.runtime();
+    const search = runtime.call('grep', { pattern: 'hello' }, { signal: AbortSignal.timeout(20_000) });
+    let isKilled = false;
+    while (!isKilled) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+        try {
+          if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'rg\n') continue;
+          if (readlinkSync(`/proc/${pid}/cwd`) !== workspace.root) continue;
+          // As the kernel does when memory runs out.
+          isKilled = process.kill(Number(pid), 'SIGKILL');
+        } catch {
+          // It was another one, and has ended meanwhile.
+        }
+      }
+    }
+    expect(await search).toMatchObject({ outcome: 'failed' });
+  });
+});
