@@ -37,11 +37,12 @@ const ENGINE = [
 /** Who may import what; the longest name that fits a file counts. A folder may always import from itself. */
 const ARROWS: Readonly<Record<string, Arrows>> = {
   'failure.ts': { values: [] },
+  'shown.ts': { values: [] },
   'host/ports.ts': { values: [] },
   'host/workspace-path.ts': { values: ['failure.ts'] },
   'host/local': { values: ['host/ports.ts', 'host/workspace-path.ts', 'failure.ts'] },
   config: { values: ['policy', 'runtime/nearest.ts', 'failure.ts'], types: ['host/ports.ts', 'store'] },
-  policy: { values: ['failure.ts', 'host/workspace-path.ts'] },
+  policy: { values: ['failure.ts', 'shown.ts', 'host/workspace-path.ts'] },
   store: { values: ['failure.ts'], types: ['host/ports.ts'] },
   journal: { values: ['store', 'failure.ts'], types: ['policy', 'host/ports.ts'] },
   runtime: {
@@ -57,7 +58,11 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: ['create-runtime.ts', 'config', 'dialects/dialect.ts', 'runtime/operation.ts', 'failure.ts'],
     types: [...ENGINE, 'runtime-types.ts'],
   },
-  transports: { values: ['create-runtime.ts', 'failure.ts'], types: [...ENGINE, 'runtime-types.ts'] },
+  // Every place that asks shows the same question.
+  transports: {
+    values: ['create-runtime.ts', 'failure.ts', 'shown.ts', 'policy/describe-request.ts'],
+    types: [...ENGINE, 'runtime-types.ts'],
+  },
   agent: { values: ['create-runtime.ts', 'failure.ts'], types: [...ENGINE, 'runtime-types.ts'] },
   // The modes are a fact that is written once, so the command line takes them from the policy.
   cli: {
@@ -68,7 +73,9 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'agent',
       'config',
       'failure.ts',
+      'shown.ts',
       'policy/decide.ts',
+      'policy/describe-request.ts',
     ],
     types: [...ENGINE, 'runtime-types.ts'],
   },

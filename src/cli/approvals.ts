@@ -3,13 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { openState, type State } from '../open-state.ts';
 import { localClock } from '../host/local/clock.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
+import { describeRequest } from '../policy/describe-request.ts';
 import { type ApprovalRows, approvalRows } from '../store/approvals.ts';
 import { beApprover } from '../store/approvers.ts';
 import type { Approvals } from '../store/tables.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
-import { askInTerminal, describeRequest } from './terminal-approver.ts';
+import { askInTerminal } from './terminal-approver.ts';
 
 /** The open questions. */
 export async function approvalsList(
@@ -34,7 +35,7 @@ export async function approvalsShow(id: string, { locations }: Surroundings): Pr
   await using state = openState(locations);
   const found = await rowsOf(state).find(id);
   if (found?.state !== 'pending') return notOpen(id, found);
-  print(describeRequest(requestOf(found)));
+  print(`\n${describeRequest(requestOf(found))}`);
   print(howToAnswer(requestOf(found)));
   return FINE;
 }
@@ -119,7 +120,7 @@ export async function approvalsWatch({ locations, isTerminal }: Surroundings): P
     for (const approval of await rows.pending()) {
       if (stop.signal.aborted || seen.has(approval.id)) continue;
       seen.add(approval.id);
-      if (!isPerson) print(`${describeRequest(requestOf(approval))}\n${howToAnswer(requestOf(approval))}`);
+      if (!isPerson) print(`\n${describeRequest(requestOf(approval))}\n${howToAnswer(requestOf(approval))}`);
       else if (!(await answerInTerminal(rows, approval, stop.signal))) stop.abort();
     }
     await pause(stop.signal);

@@ -3,7 +3,8 @@ import { realpathSync } from 'node:fs';
 import { openAudit } from './open-audit.ts';
 import type { AuditCalls } from '../store/tables.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
-import { note, print, printJson, shown, table } from './print.ts';
+import { shown } from '../shown.ts';
+import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface AuditListArguments {

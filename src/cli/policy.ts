@@ -6,7 +6,8 @@ import type { Mode } from '../policy/decide.ts';
 import type { Runtime } from '../runtime-types.ts';
 import { parseJson } from './call.ts';
 import { openAudit } from './open-audit.ts';
-import { print, printJson, shown, table } from './print.ts';
+import { shown } from '../shown.ts';
+import { print, printJson, table } from './print.ts';
 import { noteProjectSettings } from './read-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 

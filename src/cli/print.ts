@@ -1,4 +1,5 @@
-/** What the command line prints. Text from outside is made safe for a terminal: control characters are shown, not sent. */
+/** What the command line prints. */
+import { shown } from '../shown.ts';
 
 /** Writes a line to stdout. */
 export function print(line: string): void {
@@ -22,13 +23,6 @@ function escaped(character: string): string {
   return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
-}
-
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Text as it can be shown: control, direction and invisible characters as escapes. */
-export function shown(text: string): string {
-  return text.replace(UNSAFE, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }
 
 /** Rows as columns. The last column is not padded. */

@@ -17,7 +17,8 @@ import { localUserFile } from '../host/local/user-file.ts';
 import type { Locations } from '../policy/places.ts';
 import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
-import { note, print, printJson, shown } from './print.ts';
+import { shown } from '../shown.ts';
+import { note, print, printJson } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Writes a commented file: the workspace's own, or the user's; never over one that is there. */

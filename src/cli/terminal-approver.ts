@@ -4,37 +4,11 @@
  */
 import type { Interface } from 'node:readline/promises';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../policy/approvals.ts';
-import { shown } from './print.ts';
+import { describeRequest } from '../policy/describe-request.ts';
 import { openTerminal } from './terminal.ts';
 
 /** More than a terminal can be trusted to scroll back. */
 const MAX_LINES = 2_000;
-
-/** The question as text. */
-export function describeRequest(request: ApprovalRequest): string {
-  const { dialect, tool, reason, accesses, preview, args, alwaysRule, rule } = request;
-  const touched = accesses.map(({ permission, resource, resolved }) =>
-    resource === resolved
-      ? `  ${permission}  ${shown(resolved)}`
-      : `  ${permission}  ${shown(resource)} -> ${shown(resolved)}`,
-  );
-  const body = preview === undefined ? JSON.stringify(args, undefined, 2) : preview.text;
-  return [
-    '',
-    `${dialect}:${shown(tool)} asks: ${shown(reason)} (${shown(rule)})`,
-    ...touched,
-    ...shownLines(body),
-    ...(alwaysRule === undefined
-      ? []
-      : [`"always" would write the rule ${shown(JSON.stringify(alwaysRule))}`]),
-  ].join('\n');
-}
-
-/** Every line, however many there are: nobody can approve what they were not shown. */
-function shownLines(body: string): string[] {
-  const lines = body.replace(/\n$/, '').split('\n');
-  return lines.map((line) => `  | ${shown(line)}`);
-}
 
 /** An approver in this terminal; the end of input is a no. */
 export function terminalApprover(by: string): Approver {
@@ -69,7 +43,7 @@ export async function askInTerminal(
 }
 
 function wholeQuestion(request: ApprovalRequest): string {
-  const text = describeRequest(request);
+  const text = `\n${describeRequest(request)}`;
   const lines = text.split('\n').length;
   if (lines <= MAX_LINES) return text;
   return `${text}\n(These are ${lines} lines; in another terminal, \`handrail approvals show ${request.id} | less\` shows them from the first.)`;

@@ -4,7 +4,8 @@ import type { TurnQuery, TurnSummary } from '../journal/turns.ts';
 import type { UndoReport } from '../journal/undo.ts';
 import type { UndoStep } from '../journal/undo-plan.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
-import { note, print, printJson, shown, table } from './print.ts';
+import { shown } from '../shown.ts';
+import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface TurnsArguments {

@@ -1,6 +1,6 @@
 /** What is approved was shown: all of it, as it is, in a question that keeps its shape whatever it holds. */
 import { describe, expect } from 'vitest';
-import { describeRequest } from '../../src/cli/terminal-approver.ts';
+import { describeRequest } from '../../src/policy/describe-request.ts';
 import type { ApprovalRequest } from '../../src/index.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { type Attack, testAttacks, testWaiting } from './attack-case.ts';

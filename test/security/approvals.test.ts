@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { describeRequest } from '../../src/cli/terminal-approver.ts';
+import { describeRequest } from '../../src/policy/describe-request.ts';
 import type { ApprovalAnswer, Approver } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { answeredWhileDead } from '../support/asking.ts';
