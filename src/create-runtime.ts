@@ -137,15 +137,19 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     clock: host.clock,
     isHarmless: (text) => redactText(text) === text,
   });
-  const sessionFrom = ({ id, dialect, agent, mode }: SessionOptions): Session => ({
-    id: id ?? host.ids.next('ses'),
-    dialect: findDialect(dialect ?? dialectOf(options, config), known),
-    agent: agent ?? { name: 'default' },
-    mode: mode ?? options.mode ?? config.project.mode ?? config.user.mode ?? 'ask',
-    chosenMode: mode ?? options.mode,
-    grants: [],
-    seen: new Map(),
-  });
+  const settingsMode = config.project.mode ?? config.user.mode;
+  const sessionFrom = ({ id, dialect, agent, mode }: SessionOptions): Session => {
+    const chosenMode = mode ?? options.mode ?? (settingsMode === undefined ? options.usualMode : undefined);
+    return {
+      id: id ?? host.ids.next('ses'),
+      dialect: findDialect(dialect ?? dialectOf(options, config), known),
+      agent: agent ?? { name: 'default' },
+      mode: chosenMode ?? settingsMode ?? 'ask',
+      chosenMode,
+      grants: [],
+      seen: new Map(),
+    };
+  };
   const own = sessionFrom({});
   let isDisposed = false;
   const perform = async (
@@ -185,12 +189,13 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
       return session;
     },
     call: (tool, args, callOptions = {}) => {
-      const { signal, turn, version } = callOptions;
-      return perform({ tool, args, signal, turn, version }, callOptions);
+      const { session: _session, resume: _resume, ...call } = callOptions;
+      return perform({ ...call, tool, args }, callOptions);
     },
     async execute(request, callOptions = {}) {
       const { call, refusal } = openEnvelope(request);
-      const inContext: CallRequest = { ...call, signal: callOptions.signal, turn: callOptions.turn };
+      const { signal, turn, approve, listener } = callOptions;
+      const inContext: CallRequest = { ...call, signal, turn, approve, listener };
       return refusal === undefined
         ? perform(inContext, callOptions)
         : runCall(inContext, callOptions.session ?? own, spine, refusal);
@@ -261,15 +266,16 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
     audit,
     events,
     approvalTimeoutMs: timeoutMs,
-    approver: deskApprover({
-      desk: approvalRows(database, host.clock, state.processes),
-      workspace: workspace.root,
-      clock: host.clock,
-      timeoutMs,
-      own: options.approve,
-      wait: options.wait === true,
-      isAnyoneThere: () => isAnyoneThere(database, state.processes),
-    }),
+    approverFor: (own = options.approve) =>
+      deskApprover({
+        desk: approvalRows(database, host.clock, state.processes),
+        workspace: workspace.root,
+        clock: host.clock,
+        timeoutMs,
+        own,
+        wait: options.wait === true,
+        isAnyoneThere: () => isAnyoneThere(database, state.processes),
+      }),
     outputs: keptOutputs(database, host.clock, host.ids),
     locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
     edits: editSettings(config),

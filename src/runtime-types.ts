@@ -22,8 +22,10 @@ export interface RuntimeOptions {
   readonly locations: Locations;
   /** What new sessions speak; else what the settings say, else `handrail`. */
   readonly dialect?: string | undefined;
-  /** How much is asked; else what the settings say, else `ask`. */
+  /** How much is asked; else what the settings say. */
   readonly mode?: Mode | undefined;
+  /** How much is asked where neither the caller nor the settings say; `ask` by default. */
+  readonly usualMode?: Mode;
   /** Rules over the defaults, after those of the user's settings. */
   readonly rules?: readonly Rule[];
   /** Whether settings files count: the user's, and the workspace's own where a person trusted it. Off by default. */
@@ -49,9 +51,14 @@ export interface CallOptions {
   /** The caller may send the same call again after a lost connection: the same id then gets the same answer. */
   readonly resume?: boolean;
   readonly signal?: AbortSignal;
-  readonly turn?: string;
+  readonly turn?: string | undefined;
+  readonly traceId?: string | undefined;
   /** The version of the tool that the caller was written for. */
   readonly version?: string | undefined;
+  /** Answers this call's question, in place of the runtime's own approver. */
+  readonly approve?: Approver | undefined;
+  /** Hears what happens in this call. */
+  readonly listener?: EventListener;
 }
 
 export interface Runtime extends AsyncDisposable {

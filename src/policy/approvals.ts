@@ -120,7 +120,7 @@ async function firstAnswer(
 /** The failure where a call would be asked about and nobody is there. */
 export function nobodyToAsk(request: ApprovalRequest): Failure {
   return new Failure('E_DENIED', `${request.reason} Nobody can be asked here.`, {
-    hint: 'Approve this call (`handrail call --yes`, `--wait` with `handrail approvals watch` in another terminal, or an `approve` callback in the library), or write a rule that allows it.',
+    hint: 'Approve this call (`handrail approvals watch` in another terminal asks there; `handrail call --yes`; an `approve` callback in the library), or write a rule that allows it.',
     details: { rule: request.rule },
   });
 }

@@ -26,7 +26,7 @@ export interface DeskOptions {
   readonly workspace: string;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** The process's own approver: a callback, a terminal. */
+  /** Who is asked first: a callback, a terminal, the client of the call. */
   readonly own: Approver | undefined;
   /** Whether to wait for somebody even where nobody is known to be there. */
   readonly wait: boolean;

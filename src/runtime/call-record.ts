@@ -7,7 +7,7 @@ import type { Decision, PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import type { CallRequest, Outcome, Spine } from './spine.ts';
 import type { ToolCallResult } from './envelope.ts';
-import type { RuntimeEvent } from './events.ts';
+import type { EventListener, RuntimeEvent } from './events.ts';
 import { type Session, turnAt } from './session.ts';
 import type { Tool } from './tool.ts';
 
@@ -34,6 +34,7 @@ export class CallRecord {
   judged: PolicyCall | undefined;
   approver: string | undefined;
   readonly #spine: Spine;
+  readonly #listener: EventListener | undefined;
   readonly #startedAt: number;
   #isOpen = false;
   #edited: unknown;
@@ -41,6 +42,7 @@ export class CallRecord {
   constructor(request: CallRequest, session: Session, spine: Spine) {
     const { clock, ids } = spine.host;
     this.#spine = spine;
+    this.#listener = request.listener;
     this.#startedAt = clock.monotonic();
     const id = ids.next('call');
     this.head = {
@@ -123,8 +125,9 @@ export class CallRecord {
 
   emit(event: NewEvent): void {
     const { events, host } = this.#spine;
-    if (!events.hasListeners) return;
-    events.emit({ callId: this.head.call_id, session: this.head.session, at: host.clock.now(), ...event });
+    if (!events.hasListeners && this.#listener === undefined) return;
+    const about = { callId: this.head.call_id, session: this.head.session, at: host.clock.now() };
+    events.emit({ ...about, ...event }, this.#listener);
   }
 
   #auditedAccesses(): AuditedAccess[] | undefined {

@@ -144,7 +144,8 @@ class Call {
     // A copy: who answers must not change what is written.
     const rule = structuredClone(request.alwaysRule);
     this.#record.emit({ type: 'approval-requested', request });
-    const yes = await ask(request, this.#spine.approver, this.#signal, this.#spine.approvalTimeoutMs);
+    const approver = this.#spine.approverFor(this.#request.approve);
+    const yes = await ask(request, approver, this.#signal, this.#spine.approvalTimeoutMs);
     this.#record.approver = yes.by ?? 'callback';
     const notRemembered =
       yes.answer === 'always' && rule !== undefined ? this.#spine.remember(rule) : undefined;
@@ -193,7 +194,8 @@ class Call {
     this.#record.closed(ended.result, outcome, this.#ports.effects);
     const reply = this.#session.dialect.reply(ended);
     const { call_id: callId, turn } = this.#record.head;
-    return { callId, turn, outcome, result: ended.result, reply, effects: this.#ports.effects };
+    const rendered = 'rendered' in ended ? { rendered: ended.rendered } : {};
+    return { callId, turn, outcome, result: ended.result, ...rendered, reply, effects: this.#ports.effects };
   }
 
   /** The policy's word on the call, as data. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Effect, Permission } from '../policy/access.ts';
 import { decide, type Policy } from '../policy/decide.ts';
 import { type Agent, isEnabled } from './session.ts';
-import type { Dialect, Tool } from './tool.ts';
+import type { Dialect, MediaFields, Tool } from './tool.ts';
 
 export interface Definition {
   readonly name: string;
@@ -12,6 +12,7 @@ export interface Definition {
   readonly args_schema: unknown;
   readonly return_schema: unknown;
   readonly required_permissions: readonly Permission[];
+  readonly effect: Effect;
   readonly side_effects: readonly string[];
   readonly risk: 'read' | 'write' | 'destructive';
   /** Whether an ordinary call would be asked about. */
@@ -19,6 +20,7 @@ export interface Definition {
   /** The component that shows it; none has one of its own yet. */
   readonly component: string | null;
   readonly operation: string;
+  readonly media?: MediaFields;
 }
 
 /** The definitions of the tools an agent has. */
@@ -37,11 +39,13 @@ function define(tool: Tool, policy: Policy): Definition {
     args_schema: schemaOf(tool.args),
     return_schema: schemaOf(tool.returns),
     required_permissions: permissions,
+    effect,
     side_effects: SIDE_EFFECTS[effect],
     risk: RISKS[effect],
     needsApproval: isAsked(tool, policy),
     component: null,
     operation: name,
+    ...(tool.media === undefined ? {} : { media: tool.media }),
   };
 }
 

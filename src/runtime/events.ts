@@ -41,8 +41,9 @@ export class Events {
     return () => this.#listeners.delete(listener);
   }
 
-  emit(event: RuntimeEvent): void {
-    for (const listener of this.#listeners) {
+  /** Tells everyone who listens, and the one who listens to this call alone. */
+  emit(event: RuntimeEvent, also?: EventListener): void {
+    for (const listener of also === undefined ? this.#listeners : [...this.#listeners, also]) {
       try {
         listener(event);
       } catch (error) {

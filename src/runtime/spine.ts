@@ -7,7 +7,7 @@ import type { ApprovalRequest, Approver } from '../policy/approvals.ts';
 import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';
 import type { Rule } from '../policy/rule.ts';
 import type { ToolCallResult } from './envelope.ts';
-import type { Events } from './events.ts';
+import type { EventListener, Events } from './events.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
 import type { Session } from './session.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,6 +24,10 @@ export interface CallRequest {
   readonly requestedPermissions?: readonly Permission[] | undefined;
   readonly requiresApproval?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Answers this call's question, in place of the runtime's own approver. */
+  readonly approve?: Approver | undefined;
+  /** Hears what happens in this call. */
+  readonly listener?: EventListener | undefined;
 }
 
 /** What a transport gets back. */
@@ -33,6 +37,8 @@ export interface CallResponse {
   readonly outcome: Outcome;
   /** The envelope, the same for every dialect. */
   readonly result: ToolCallResult;
+  /** The tool's own result, as its `returns` says; absent where the call is not ok. */
+  readonly rendered?: unknown;
   /** What the session's dialect says. */
   readonly reply: unknown;
   /** What was changed, and whether undo can take it back. */
@@ -48,7 +54,8 @@ export interface Spine {
   readonly workspace: Workspace;
   readonly audit: AuditLog;
   readonly events: Events;
-  readonly approver: Approver | undefined;
+  /** Who answers a call's question: its own approver, the runtime's where it has none, or anybody else. */
+  approverFor(own: Approver | undefined): Approver;
   readonly approvalTimeoutMs: number;
   readonly outputs: Outputs;
   readonly locks: Locks;

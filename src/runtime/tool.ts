@@ -22,6 +22,12 @@ export interface OlderVersion {
   readonly adapt?: (args: unknown) => unknown;
 }
 
+/** The fields of a result that hold bytes, in base64, and their media type. */
+export interface MediaFields {
+  readonly data: string;
+  readonly type: string;
+}
+
 /** A dialect's face of an operation. */
 export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
   readonly name: string;
@@ -33,6 +39,8 @@ export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
   /** The shape of a good reply. */
   readonly returns: z.ZodType;
   readonly operation: Operation<Input, Output>;
+  /** Where the result holds a file that is not text, for transports with a way of their own to carry one. */
+  readonly media?: MediaFields;
   /** The largest reply of this tool, where the dialect's own bound does not suit it. */
   readonly replyBytes?: number;
   /** Earlier majors that callers may still ask for. */

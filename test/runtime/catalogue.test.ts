@@ -24,6 +24,7 @@ describe('definitions', () => {
         required: ['success', 'files_deleted'],
       }) as unknown,
       required_permissions: ['fs.delete'],
+      effect: 'delete',
       side_effects: ['deletes files'],
       risk: 'destructive',
       needsApproval: true,

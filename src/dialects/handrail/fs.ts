@@ -155,6 +155,7 @@ export const view = defineTool({
     data: z.string().describe('Base64'),
   }),
   operation: fsReadMedia,
+  media: { data: 'data', type: 'media_type' },
   replyBytes: 2 * MAX_MEDIA_BYTES,
   toInput: (args, workspace) => ({ path: workspace.path(args.path), maxBytes: MAX_MEDIA_BYTES }),
   render: (media, { workspace }) => ({
