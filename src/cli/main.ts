@@ -52,6 +52,7 @@ function describeCommands(setExitCode: (code: number) => void): Command {
   addPolicy(program);
   addSettings(program, setExitCode);
   addDoctor(program, setExitCode);
+  addMcp(program);
   addServe(program);
   program.addHelpText(
     'after',
@@ -62,10 +63,10 @@ function describeCommands(setExitCode: (code: number) => void): Command {
 
 const dialectOption = (): Option =>
   new Option('--dialect <name>', 'the dialect to speak (default: the settings, else handrail)');
-const workspaceOption = (): Option =>
-  new Option('--workspace <folder>', 'the workspace (default: the current folder)');
-const modeOption = (): Option =>
-  new Option('--mode <mode>', 'how much is asked (default: the settings, else ask)').choices(MODES);
+const workspaceOption = (usual = 'the current folder'): Option =>
+  new Option('--workspace <folder>', `the workspace (default: ${usual})`);
+const modeOption = (usual = 'ask'): Option =>
+  new Option('--mode <mode>', `how much is asked (default: the settings, else ${usual})`).choices(MODES);
 const jsonOption = (): Option => new Option('--json', 'print JSON');
 
 function addCall(program: Command, setExitCode: (code: number) => void): void {
@@ -282,6 +283,19 @@ function addDoctor(program: Command, setExitCode: (code: number) => void): void 
     .action(async (options) => {
       const { doctor } = await import('./doctor.ts');
       setExitCode(await doctor(options, readSurroundings()));
+    });
+}
+
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve a client over MCP on stdin and stdout')
+    .addOption(dialectOption())
+    .addOption(workspaceOption("the client's, else the current folder"))
+    .addOption(modeOption('reversible'))
+    .action(async (options) => {
+      const { mcp } = await import('./mcp.ts');
+      await mcp(options, readSurroundings());
     });
 }
 

@@ -1,0 +1,42 @@
+/** `handrail mcp`: MCP on stdio, for a client that started it. */
+import { createRuntime } from '../create-runtime.ts';
+import type { Mode } from '../policy/decide.ts';
+import { serveMcpOnStdio } from '../transports/mcp/serve-stdio.ts';
+import { note } from './print.ts';
+import { noteProjectSettings } from './read-settings.ts';
+import type { Surroundings } from './surroundings.ts';
+import { ownVersion } from './version.ts';
+
+export interface McpArguments {
+  readonly workspace?: string;
+  readonly dialect?: string;
+  readonly mode?: Mode;
+}
+
+/** Serves until the client closes stdin, or SIGINT or SIGTERM. */
+export async function mcp(options: McpArguments, { locations, folder }: Surroundings): Promise<void> {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  const serving = {
+    workspace: options.workspace,
+    folder,
+    version: ownVersion(),
+    log: note,
+    async open(workspace: string) {
+      const { dialect, mode } = options;
+      const runtime = await createRuntime({
+        workspace,
+        locations,
+        dialect,
+        mode,
+        // Through a client, a person would drown in questions about what can be taken back.
+        usualMode: 'reversible',
+        readConfig: true,
+      });
+      noteProjectSettings(runtime);
+      return runtime;
+    },
+  };
+  await serveMcpOnStdio(serving, stop.signal);
+}

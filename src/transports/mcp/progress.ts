@@ -1,0 +1,36 @@
+/** Signs of life while a request takes its time, so that a client does not give up on it. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+/** Well below the time after which clients give up. */
+const EVERY_MS = 5_000;
+
+export interface Progress extends Disposable {
+  /** Says what the call is doing now; of no effect once the request has its answer. */
+  say(message: string): void;
+}
+
+/** Tells a client that asked for it, until it is disposed. */
+export function startProgress({ mcpReq }: ServerContext): Progress {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { say: () => undefined, [Symbol.dispose]: () => undefined };
+  let message = 'Running';
+  let progress = 0;
+  let isOver = false;
+  const send = (): void => {
+    if (isOver) return;
+    const params = { progressToken, progress: ++progress, message };
+    // Whoever is gone does not need to know.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  const timer = setInterval(send, EVERY_MS);
+  return {
+    say(now) {
+      message = now;
+      send();
+    },
+    [Symbol.dispose]() {
+      isOver = true;
+      clearInterval(timer);
+    },
+  };
+}
