@@ -5,6 +5,7 @@ import { localClock } from '../../src/host/local/clock.ts';
 import { localProcessTable } from '../../src/host/local/process-table.ts';
 import { type ApprovalRequest } from '../../src/index.ts';
 import { type ApprovalRows, approvalRows } from '../../src/store/approvals.ts';
+import { beApprover } from '../../src/store/approvers.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Approvals } from '../../src/store/tables.ts';
 
@@ -13,6 +14,8 @@ export interface Questions extends ApprovalRows, AsyncDisposable {
   all(): Promise<Approvals[]>;
   /** Waits until exactly so many are open, and gives them. */
   whenOpen(count?: number): Promise<Approvals[]>;
+  /** Makes this process one that answers questions, until it is disposed. */
+  someoneWatches(): Promise<AsyncDisposable>;
 }
 
 /** Opens the store of a state folder that a runtime made. */
@@ -26,6 +29,7 @@ export function openQuestions(state: string): Questions {
       await expect.poll(async () => (await rows.pending()).length, { timeout: 30_000 }).toBe(count);
       return rows.pending();
     },
+    someoneWatches: () => beApprover(database, localClock, localProcessTable(), 'test'),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

@@ -46,6 +46,12 @@ export function toAnswer({ action, content }: FilledForm, request: ApprovalReque
   return { answer: 'deny', by: BY, ...(isReason ? { reason: reason.slice(0, MAX_REASON) } : {}) };
 }
 
+/** The answer of a client that says it can be asked, and then fails to. */
+export function notAsked(error: unknown): ApprovalAnswer {
+  const why = error instanceof Error ? error.message : String(error);
+  return { answer: 'deny', by: BY, reason: `The client could not ask: ${why.slice(0, MAX_REASON)}` };
+}
+
 type OfferedAnswer = 'once' | 'session' | 'always' | 'deny';
 
 const MEANINGS: Readonly<Record<OfferedAnswer, string>> = {

@@ -10,11 +10,11 @@ import {
   inputRequired,
   type InputRequiredResult,
   inputResponse,
-  type McpServer,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Approver } from '../../policy/approvals.ts';
-import { toAnswer, toForm } from './approval-form.ts';
+import { notAsked, toAnswer, toForm } from './approval-form.ts';
 import type { RootsOf } from './connection.ts';
 import { ParkedCall, ParkedCalls } from './parked-call.ts';
 import { toFailure } from './tool-result.ts';
@@ -28,8 +28,6 @@ export interface Client {
     run: (approve: Approver | undefined, signal: AbortSignal) => Promise<CallToolResult>,
   ): Promise<CallToolResult | InputRequiredResult>;
 }
-
-type Server = McpServer['server'];
 
 /** The longest that a timer can wait; a question ends by its own time. */
 const NO_TIMEOUT = 2_147_483_647;
@@ -45,7 +43,12 @@ export function askingClient(server: Server): Client {
     call(_params, { mcpReq }, run) {
       const approve: Approver = async (request, signal) => {
         const elicitation = { method: 'elicitation/create', params: toForm(request) } as const;
-        return toAnswer(await mcpReq.send(elicitation, { signal, timeout: NO_TIMEOUT }), request);
+        try {
+          return toAnswer(await mcpReq.send(elicitation, { signal, timeout: NO_TIMEOUT }), request);
+        } catch (error) {
+          signal.throwIfAborted();
+          return notAsked(error);
+        }
       };
       return run(canElicit(server.getClientCapabilities()) ? approve : undefined, mcpReq.signal);
     },

@@ -1,5 +1,6 @@
 /** What lasts as long as a client is connected: the runtime on its workspace, its sessions, the calls under way. */
 import { fileURLToPath } from 'node:url';
+import { Failure } from '../../failure.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { Session } from '../../runtime/session.ts';
 
@@ -72,5 +73,13 @@ export class Connection implements AsyncDisposable {
 
 function firstFolder(uris: readonly string[]): string | undefined {
   const root = uris.find((uri) => uri.startsWith('file://'));
-  return root === undefined ? undefined : fileURLToPath(root);
+  if (root === undefined) return undefined;
+  try {
+    return fileURLToPath(root);
+  } catch (error) {
+    throw new Failure('E_UNSUPPORTED', `The client's root ${JSON.stringify(root)} is no folder here.`, {
+      hint: 'Name the workspace with --workspace.',
+      cause: error,
+    });
+  }
 }

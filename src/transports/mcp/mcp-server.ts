@@ -2,9 +2,9 @@
 import {
   type CallToolRequest,
   type CallToolResult,
-  McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  Server,
 } from '@modelcontextprotocol/server';
 import { Failure } from '../../failure.ts';
 import type { Approver } from '../../policy/approvals.ts';
@@ -20,10 +20,9 @@ import { toFailure, toResult } from './tool-result.ts';
 export function mcpServer(
   connection: Connection,
   { era, version }: { readonly era: 'legacy' | 'modern'; readonly version: string },
-): McpServer {
+): Server {
   const identity = { name: 'handrail', title: 'Handrail', version };
-  const product = new McpServer(identity, { capabilities: { tools: {} } });
-  const { server } = product;
+  const server = new Server(identity, { capabilities: { tools: {} } });
   const client = era === 'legacy' ? askingClient(server) : answeringClient();
   server.setRequestHandler('tools/list', async () => {
     const runtime = await connection.runtime(client.roots).catch(explain);
@@ -39,7 +38,7 @@ export function mcpServer(
       return callTool(runtime, connection, { params, meta, progress, approve, signal });
     });
   });
-  return product;
+  return server;
 }
 
 interface ToolCall {
@@ -64,7 +63,8 @@ async function callTool(
     signal: AbortSignal.any([signal, connection.closed]),
     approve,
     listener({ type }) {
-      if (type === 'approval-requested') progress.say('Waiting for an approval');
+      if (type === 'approval-requested')
+        progress.say('Waiting for an approval; `handrail approvals` shows the question');
       if (type === 'approval-answered') progress.say('Running');
     },
   });

@@ -1,0 +1,95 @@
+/** The SDK's own client on a `handrail mcp` that it started, in either era of the protocol. */
+import { Client, type ClientCapabilities, type ElicitResult } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { environmentOf, LAUNCHER } from './command-line.ts';
+import type { TempWorkspace } from './temp-workspace.ts';
+
+export const ERAS = ['2025-11-25', '2026-07-28'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** A form that the client was asked to show. */
+export interface ShownForm {
+  readonly message: string;
+  /** The answers that were offered. */
+  readonly offered: readonly string[];
+  /** Fires when the server no longer wants an answer. */
+  readonly signal: AbortSignal;
+}
+
+export interface McpClientOptions {
+  readonly era?: Era;
+  /** What follows `handrail mcp`. */
+  readonly args?: readonly string[];
+  /** Where it is started; the workspace by default. */
+  readonly folder?: string;
+  /** Folders that the client names as its roots. */
+  readonly roots?: readonly string[];
+  /** Answers forms; without it the client can't show any. */
+  readonly answer?: (form: ShownForm) => ElicitResult | Promise<ElicitResult>;
+}
+
+export interface McpClient extends AsyncDisposable {
+  readonly client: Client;
+  /** Of the server. */
+  readonly pid: number;
+  readonly forms: readonly ShownForm[];
+  /** What the server wrote for people. */
+  stderr(): string;
+}
+
+/** Starts the server and connects to it. */
+export async function connectMcp(
+  workspace: TempWorkspace,
+  { era = '2025-11-25', args = [], folder = workspace.root, roots, answer }: McpClientOptions = {},
+): Promise<McpClient> {
+  const capabilities: ClientCapabilities = {
+    ...(answer === undefined ? {} : { elicitation: { form: {} } }),
+    ...(roots === undefined ? {} : { roots: {} }),
+  };
+  const mode = era === '2026-07-28' ? 'auto' : 'legacy';
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { capabilities, versionNegotiation: { mode } },
+  );
+  const forms: ShownForm[] = [];
+  if (answer !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      if (!('requestedSchema' in params)) throw new Error('The server asked for something else than a form.');
+      const { enum: offered } = params.requestedSchema.properties['answer'] as { enum: string[] };
+      const form = { message: params.message, offered, signal: mcpReq.signal };
+      forms.push(form);
+      return answer(form);
+    });
+  }
+  if (roots !== undefined)
+    client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [LAUNCHER, 'mcp', ...args],
+    cwd: folder,
+    env: environmentOf(workspace),
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid!,
+    forms,
+    stderr: () => stderr,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** Says yes to every form. */
+export const sayOnce = (): ElicitResult => ({ action: 'accept', content: { answer: 'once' } });
+
+/** The text that a result carries for clients that only read text. */
+export function textOf({
+  content,
+}: {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}): string {
+  return content.map(({ text = '' }) => text).join('');
+}
