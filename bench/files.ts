@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Runtime } from '../src/index.ts';
 import { tempWorkspace } from '../test/support/temp-workspace.ts';
 import { compare, type Contender, sampleOf, type Sample } from './measure.ts';
-import { PeerServer } from './peer.ts';
+import { McpProcess } from './mcp-process.ts';
 import type { Row } from './table.ts';
 
 const PLAN = { rounds: 8, stretchMs: 300 };
@@ -29,7 +29,7 @@ async function besidePeer(): Promise<Row[]> {
     'theirs.txt': 'one\ntwo\nthree\n',
   });
   const runtime = await workspace.runtime({ mode: 'reversible' });
-  await using peer = await PeerServer.filesystem(workspace.root);
+  await using peer = await McpProcess.filesystem(workspace.root);
   const at = (name: string): string => join(workspace.root, name);
   const listing = await compare(
     {

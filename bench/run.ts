@@ -1,6 +1,7 @@
 /** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
 import { files } from './files.ts';
+import { mcp } from './mcp.ts';
 import { search } from './search.ts';
 import { spine } from './spine.ts';
 import { startUp } from './start-up.ts';
@@ -12,6 +13,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['audit', audit],
   ['search', search],
   ['files', files],
+  ['mcp', mcp],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

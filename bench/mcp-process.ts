@@ -1,12 +1,15 @@
-/** A peer's MCP server, installed for the run and spoken to over stdio by hand-written JSON-RPC: the cheapest client there is. */
+/** MCP servers over stdio, ours and a peer's that is installed for the run, spoken to by hand-written JSON-RPC: the cheapest client there is. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const LAUNCHER = fileURLToPath(new URL('../bin/handrail.js', import.meta.url));
 
 /** Installs a package beside the project, once a machine; returns its folder. */
 async function install(name: string, version: string): Promise<string> {
@@ -20,7 +23,7 @@ async function install(name: string, version: string): Promise<string> {
   return folder;
 }
 
-export class PeerServer implements AsyncDisposable {
+export class McpProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (answer: { result?: unknown; error?: { message: string } }) => void>();
   #last = 0;
@@ -35,12 +38,19 @@ export class PeerServer implements AsyncDisposable {
   }
 
   /** `@modelcontextprotocol/server-filesystem` on a folder. */
-  static async filesystem(folder: string): Promise<PeerServer> {
+  static async filesystem(folder: string): Promise<McpProcess> {
     const place = await install('@modelcontextprotocol/server-filesystem', '2026.8.31');
-    const child = spawn(process.execPath, [join(place, 'dist/index.js'), folder], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const server = new PeerServer(child);
+    return McpProcess.#start([join(place, 'dist/index.js'), folder], process.env);
+  }
+
+  /** `handrail mcp` on a folder, as it was built. */
+  static handrail(folder: string, env: NodeJS.ProcessEnv): Promise<McpProcess> {
+    return McpProcess.#start([LAUNCHER, 'mcp', '--workspace', folder], env);
+  }
+
+  static async #start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<McpProcess> {
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    const server = new McpProcess(child);
     await server.#ask('initialize', {
       protocolVersion: '2025-06-18',
       capabilities: {},
@@ -52,7 +62,7 @@ export class PeerServer implements AsyncDisposable {
 
   async call(name: string, args: object): Promise<void> {
     const result = (await this.#ask('tools/call', { name, arguments: args })) as { isError?: boolean };
-    if (result.isError === true) throw new Error(`The peer failed: ${JSON.stringify(result)}`);
+    if (result.isError === true) throw new Error(`A measured call failed: ${JSON.stringify(result)}`);
   }
 
   async #ask(method: string, params: object): Promise<unknown> {
@@ -71,6 +81,8 @@ export class PeerServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const gone = once(this.#child, 'exit');
     this.#child.kill();
+    await gone;
   }
 }
