@@ -9,6 +9,7 @@ const PARTS = [
   { program: 'setpriv', package: 'util-linux' },
   { program: 'mount', package: 'mount' },
   { program: 'tmux', package: 'tmux' },
+  { program: 'chromium', package: 'chromium' },
 ];
 
 /** Installs what is missing; a part that stays missing is named, and the tests that need it say so too. */

@@ -89,6 +89,14 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'cli/open-audit.ts': ['journal/audit-reader.ts'],
   'cli/policy.ts': ['capabilities/index.ts', 'journal/replay.ts'],
   'cli/read-settings.ts': ['host/local'],
+  'cli/serve.ts': [
+    'host/local/clock.ts',
+    'journal/audit-reader.ts',
+    'journal/turn-entries.ts',
+    'store/approvals.ts',
+    'store/approvers.ts',
+    'store/store-version.ts',
+  ],
   'cli/settings.ts': ['host/local'],
   // Decides old calls anew, by today's policy.
   'journal/replay.ts': ['policy/decide.ts'],

@@ -1,7 +1,14 @@
 /** `handrail serve`: the server until somebody stops it. */
 import { randomBytes } from 'node:crypto';
 import { createRuntime } from '../create-runtime.ts';
-import { openAudit } from './open-audit.ts';
+import { localClock } from '../host/local/clock.ts';
+import { auditReader } from '../journal/audit-reader.ts';
+import { turnEntries } from '../journal/turn-entries.ts';
+import { openState, type State } from '../open-state.ts';
+import { approvalRows } from '../store/approvals.ts';
+import { beApprover } from '../store/approvers.ts';
+import { storeVersion } from '../store/store-version.ts';
+import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
 import { note, print } from './print.ts';
@@ -28,14 +35,14 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
     readConfig: true,
   });
   noteProjectSettings(runtime);
-  await using audit = openAudit(locations);
-  const token = randomBytes(32).toString('base64url');
+  await using state = openState(locations);
   const { host } = options;
   await using server = await startServer({
     runtime,
-    audit: audit.reader,
+    records: recordsOf(state, runtime.workspace.root),
+    clock: localClock,
     version: ownVersion(),
-    token,
+    credentials: { token: secret(), approvalKey: secret() },
     host,
     port,
   });
@@ -45,8 +52,26 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
   const end = stopped();
   print(`Handrail serves ${runtime.workspace.root}`);
   print(server.url);
+  note('Keep the address to yourself: with it, questions are answered and turns taken back.');
   note('Stop it with Ctrl-C.');
   await end;
+}
+
+/** Kept nowhere but in memory, and in the address that is printed. */
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What the server shows and changes besides its runtime. */
+export function recordsOf({ directory, store, processes }: State, workspace: string): Records {
+  const { database } = store;
+  return {
+    audit: auditReader({ state: directory, database, processes }),
+    approvals: approvalRows(database, localClock, processes),
+    entriesOf: (turn) => turnEntries(database, workspace, turn),
+    version: () => storeVersion(database),
+    beApprover: () => beApprover(database, localClock, processes, 'page'),
+  };
 }
 
 function parsePort(written: string | undefined): number | undefined {

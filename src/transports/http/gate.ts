@@ -1,36 +1,96 @@
 /**
- * What every request must pass, whatever its route: a Host that is ours (against DNS rebinding), an Origin that
- * is ours where there is one (against other pages), and the token (against everything else on the machine).
+ * What every request must pass, whatever its route: a Host that is ours (against DNS rebinding), no other page as its
+ * origin, and the token (against everything else on the machine). What answers questions or takes turns back needs the
+ * approval key besides: it never travels by itself, as a cookie would, and who only makes calls does not know it.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import type { Clock } from '../../host/ports.ts';
+import { rateLimit } from './rate-limit.ts';
+
+export interface Credentials {
+  /** Lets read, and make calls. */
+  readonly token: string;
+  /** Lets answer questions and take turns back, together with the token. */
+  readonly approvalKey: string;
+}
 
 export interface GateOptions {
-  readonly token: string;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
   /** `host:port` as clients may write it. */
   readonly authorities: () => readonly string[];
 }
 
-const MIN_TOKEN_LENGTH = 16;
+export interface Gate {
+  /** In front of every route. */
+  readonly everyone: MiddlewareHandler;
+  /** In front of routes that are for the person alone. */
+  readonly person: MiddlewareHandler;
+  /** Whether a request comes with the approval key; undefined where it has none at all. */
+  readonly hasApprovalKey: (context: Context) => boolean | undefined;
+}
 
-/** The gate; refuses to exist without a real token. */
-export function gate({ token, authorities }: GateOptions): MiddlewareHandler {
-  if (token.length < MIN_TOKEN_LENGTH) throw new Error('The server needs a token of at least 16 characters.');
-  const isToken = (given: string | undefined): boolean =>
-    given !== undefined && timingSafeEqual(digest(given), digest(token));
-  return async (context, next) => {
-    const host = context.req.header('host')?.toLowerCase() ?? '';
-    if (!authorities().includes(host))
-      return context.text('This server does not answer to that host name.\n', 421);
-    const origin = context.req.header('origin');
-    if (origin !== undefined && origin !== `http://${host}`)
-      return context.text('Other pages may not call this server.\n', 403);
-    if (isToken(bearer(context)) || isToken(getCookie(context, cookieName(host)))) return next();
-    if (context.req.method === 'GET' && isToken(context.req.query('token')))
-      return enter(context, host, token);
-    return context.text('A token is needed: open the address that `handrail serve` printed.\n', 401);
+/** The header that carries the approval key; no other page may send it. */
+const APPROVAL_HEADER = 'handrail-approval';
+const MIN_LENGTH = 16;
+/** Enough for somebody who mistyped an address, not for somebody who tries. */
+const STRANGERS = { atOnce: 30, perSecond: 1 };
+/** Faster than any person clicks. */
+const ANSWERS = { atOnce: 60, perSecond: 5 };
+
+/** The gate; refuses to exist without two real secrets. */
+export function gate({ credentials, clock, authorities }: GateOptions): Gate {
+  const { token, approvalKey } = credentials;
+  if (token.length < MIN_LENGTH || approvalKey.length < MIN_LENGTH)
+    throw new Error('The server needs a token and an approval key of at least 16 characters each.');
+  if (token === approvalKey) throw new Error('The approval key must not be the token.');
+  const mayStrangerTry = rateLimit(STRANGERS, clock);
+  const mayAnswer = rateLimit(ANSWERS, clock);
+  const hasApprovalKey = (context: Context): boolean | undefined => {
+    const given = context.req.header(APPROVAL_HEADER);
+    return given === undefined ? undefined : isSame(given, approvalKey);
   };
+  return {
+    hasApprovalKey,
+    async everyone(context, next) {
+      const host = context.req.header('host')?.toLowerCase() ?? '';
+      const refusal = refuseStrangePlace(context, host, authorities());
+      if (refusal !== undefined) return refusal;
+      if (isSame(bearer(context), token) || isSame(getCookie(context, cookieName(host)), token))
+        return next();
+      if (context.req.method === 'GET' && isSame(context.req.query('token'), token))
+        return enter(context, host, token);
+      return mayStrangerTry()
+        ? context.text('A token is needed: open the address that `handrail serve` printed.\n', 401)
+        : tooMany(context);
+    },
+    async person(context, next) {
+      if (!mayAnswer()) return tooMany(context);
+      if (hasApprovalKey(context) === true) return next();
+      return context.text(
+        'This is for the person at the page: open the address that `handrail serve` printed.\n',
+        403,
+      );
+    },
+  };
+}
+
+/** Refuses what another page sends, or sends to another name. */
+function refuseStrangePlace(
+  context: Context,
+  host: string,
+  authorities: readonly string[],
+): Response | undefined {
+  if (!authorities.includes(host))
+    return context.text('This server does not answer to that host name.\n', 421);
+  const origin = context.req.header('origin');
+  // Pages of other ports count as the same site, cookies and all; only the origin tells them apart.
+  const site = context.req.header('sec-fetch-site') ?? 'none';
+  if ((origin === undefined || origin === `http://${host}`) && (site === 'none' || site === 'same-origin'))
+    return undefined;
+  return context.text('Other pages may not call this server, or lead to it.\n', 403);
 }
 
 /** Takes the token out of the address bar: from here on the cookie carries it. */
@@ -41,6 +101,10 @@ function enter(context: Context, host: string, token: string): Response {
   return context.redirect(`${url.pathname}${url.search}`);
 }
 
+function tooMany(context: Context): Response {
+  return context.text('Too many requests; wait a little.\n', 429, { 'retry-after': '1' });
+}
+
 /** Cookies know no ports; two servers on one machine must not share one. */
 function cookieName(host: string): string {
   return `handrail_${host.replaceAll(/[^a-z0-9]/g, '_')}`;
@@ -48,6 +112,11 @@ function cookieName(host: string): string {
 
 function bearer(context: Context): string | undefined {
   return /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+}
+
+/** Compares in a time that tells nothing about either. */
+function isSame(given: string | undefined, secret: string): boolean {
+  return given !== undefined && timingSafeEqual(digest(given), digest(secret));
 }
 
 function digest(text: string): Uint8Array {

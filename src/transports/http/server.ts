@@ -1,19 +1,20 @@
-/** The HTTP server: the gate in front of every route, then the routes. */
+/** The HTTP server: a listener, and the routes behind their gate. */
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
-import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
+import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
-import type { AuditReader } from '../../journal/audit-reader.ts';
-import { gate } from './gate.ts';
-import { statusPage, STYLE } from './status-page.ts';
+import type { Credentials } from './gate.ts';
+import { presence } from './presence.ts';
+import type { Records } from './records.ts';
+import { routes } from './routes.ts';
 
 export interface ServerOptions {
   readonly runtime: Runtime;
-  readonly audit: AuditReader;
+  readonly records: Records;
+  readonly clock: Clock;
   readonly version: string;
-  readonly token: string;
+  readonly credentials: Credentials;
   readonly host: string;
   /** Undefined: the usual port, or a free one where that is taken. */
   readonly port: number | undefined;
@@ -21,60 +22,38 @@ export interface ServerOptions {
 
 export interface RunningServer extends AsyncDisposable {
   readonly port: number;
-  /** The address with the token in it. */
+  /** The person's address. What is behind the `#` stays in the browser: it is in no request line, and in no log. */
   readonly url: string;
 }
 
 const USUAL_PORT = 4870;
-const SHOWN_CALLS = 20;
+/** For requests that come slowly, on purpose or not; answers may take their time. */
+const REQUEST_TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+};
+const MAX_CONNECTIONS = 256;
 
 /** Starts the server. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, records, credentials } = options;
   let port = 0;
-  const app = routes(options, () => authorities(options.host, port));
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  port = await listen(server, options.host, options.port);
+  const pages = presence(() => records.beApprover());
+  const app = routes({ ...options, presence: pages, authorities: () => authorities(host, port) });
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: REQUEST_TIMEOUTS }) as Server;
+  server.maxConnections = MAX_CONNECTIONS;
+  port = await listen(server, host, options.port);
   return {
     port,
-    url: `http://${bracketed(options.host)}:${port}/?token=${options.token}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `http://${bracketed(host)}:${port}/?token=${credentials.token}#approve=${credentials.approvalKey}`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await pages[Symbol.asyncDispose]();
+    },
   };
-}
-
-function routes({ runtime, audit, version, token }: ServerOptions, known: () => readonly string[]): Hono {
-  const app = new Hono();
-  app.use(
-    secureHeaders({
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-      },
-      referrerPolicy: 'no-referrer',
-      xFrameOptions: 'DENY',
-    }),
-  );
-  app.use(gate({ token, authorities: known }));
-  app.get('/', async (context) => {
-    const status = {
-      version,
-      workspace: runtime.workspace.root,
-      containment: runtime.containment,
-      dialects: runtime.dialects
-        .filter(({ name }) => !name.includes('@'))
-        .map(({ name, tools }) => ({ name, tools: tools.size })),
-      calls: await audit.list({ workspace: runtime.workspace.root, limit: SHOWN_CALLS }),
-    };
-    return context.html(statusPage(status) as string);
-  });
-  app.get('/style.css', (context) => context.body(STYLE, 200, { 'content-type': 'text/css' }));
-  app.onError((_error, context) => context.text('Handrail could not answer this.\n', 500));
-  return app;
 }
 
 /** How clients may write the address of this server. */

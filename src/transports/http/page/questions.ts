@@ -1,0 +1,123 @@
+/// <reference lib="dom" />
+/** Questions that wait: each with all there is to know about its call, and the answers it offers. */
+import type { OpenQuestion } from '../live.ts';
+import { answerFields } from './answer-fields.ts';
+import type { Connection } from './connection.ts';
+import { diffLines } from './diff-lines.ts';
+import { element, shell, textBox, visible } from './elements.ts';
+import { keyedList } from './keyed-list.ts';
+
+/** When the list moves under the pointer, a click meant for one question must not answer another. */
+const SETTLE_MS = 500;
+
+/** The section; shows what it is given. */
+export function questionsSection(connection: Connection): (questions: readonly OpenQuestion[]) => void {
+  const container = shell('questions');
+  const list = keyedList<OpenQuestion>({
+    container,
+    empty: shell('no-questions'),
+    keyOf: ({ id }) => id,
+    build: (question) => questionCard(question, connection),
+  });
+  let settled: ReturnType<typeof setTimeout> | undefined;
+  setInterval(() => showTimeLeft(container), 1_000);
+  return (questions) => {
+    const { length } = questions;
+    document.title = length === 0 ? 'Handrail' : `(${length}) Handrail`;
+    shell('question-count').textContent = length === 0 ? '' : String(length);
+    if (!list.show(questions)) return;
+    showTimeLeft(container);
+    for (const answers of container.querySelectorAll('fieldset')) answers.disabled = true;
+    clearTimeout(settled);
+    settled = setTimeout(() => {
+      for (const answers of container.querySelectorAll('fieldset')) answers.disabled = false;
+    }, SETTLE_MS);
+  };
+}
+
+function questionCard(question: OpenQuestion, connection: Connection): HTMLElement {
+  const { id, workspace, expiresAt, request } = question;
+  const { dialect, tool, version, operation, reason, rule, accesses, preview, args } = request;
+  const left = element('span', 'left');
+  left.dataset['expires'] = String(expiresAt);
+  const title = element('h3', '', visible(tool));
+  title.id = `title-${id}`;
+  const card = element(
+    'article',
+    'question',
+    element('div', 'head', title, element('span', 'muted', visible(workspace)), left),
+    element('p', 'reason', visible(reason), ' ', element('span', 'muted', visible(rule))),
+    element('ul', 'accesses', ...accesses.map(accessLine)),
+    ...(preview === undefined
+      ? []
+      : [preview.kind === 'diff' ? diffBox(preview.text) : textBox(preview.text)]),
+    wholeRequest(
+      { dialect, tool, version, operation, session: request.session, call: request.callId, args },
+      preview === undefined,
+    ),
+    connection.mayAnswer ? answerFields(question, connection) : readOnly(),
+  );
+  card.id = id;
+  card.setAttribute('aria-labelledby', title.id);
+  return card;
+}
+
+function accessLine({
+  permission,
+  resource,
+  resolved,
+}: OpenQuestion['request']['accesses'][number]): HTMLElement {
+  const path = resource === resolved ? [visible(resolved)] : [visible(resource), ' → ', visible(resolved)];
+  return element('li', '', element('span', 'permission', permission), ' ', element('code', '', ...path));
+}
+
+/** Every line, however many there are: nobody can approve what they were not shown. */
+function diffBox(text: string): HTMLElement {
+  const lines = diffLines(text);
+  const count = (wanted: string): number => lines.filter(({ kind }) => kind === wanted).length;
+  const box = element(
+    'pre',
+    'box diff',
+    ...lines.map(({ kind, text: line }) => element('span', `line ${kind}`, visible(line), '\n')),
+  );
+  box.tabIndex = 0;
+  box.setAttribute('aria-label', `The change: ${count('added')} lines added, ${count('removed')} removed`);
+  const counts = element(
+    'p',
+    'counts',
+    element('span', 'plus', `+${count('added')}`),
+    ' ',
+    element('span', 'minus', `−${count('removed')}`),
+    element('span', 'muted', ` ${lines.length} lines in all`),
+  );
+  return element('div', 'change', counts, box);
+}
+
+function wholeRequest(request: object, isOpen: boolean): HTMLElement {
+  const details = element(
+    'details',
+    'request',
+    element('summary', '', 'Whole request'),
+    textBox(JSON.stringify(request, undefined, 2)),
+  );
+  details.open = isOpen;
+  return details;
+}
+
+function readOnly(): HTMLElement {
+  return element(
+    'p',
+    'muted',
+    'To answer here, open the whole address that ',
+    element('code', '', 'handrail serve'),
+    ' printed.',
+  );
+}
+
+function showTimeLeft(container: HTMLElement): void {
+  for (const left of container.querySelectorAll<HTMLElement>('.left')) {
+    const seconds = Math.max(0, Math.round((Number(left.dataset['expires']) - Date.now()) / 1_000));
+    left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`;
+    left.classList.toggle('soon', seconds < 30);
+  }
+}

@@ -1,0 +1,121 @@
+/** The routes, all behind the gate. Those that change something are POST, take JSON, and need the approval key. */
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { every } from 'hono/combine';
+import { NONCE, secureHeaders } from 'hono/secure-headers';
+import { streamSSE } from 'hono/streaming';
+import type { Clock } from '../../host/ports.ts';
+import type { Runtime } from '../../runtime-types.ts';
+import { answerQuestion, undoTurn } from './answers.ts';
+import { type Credentials, gate } from './gate.ts';
+import { sendLive } from './live.ts';
+import { pageShell } from './page-shell.ts';
+import type { Presence } from './presence.ts';
+import type { Records } from './records.ts';
+import { readScripts } from './scripts.ts';
+import { STYLE } from './style.ts';
+
+export interface RouteParts {
+  readonly runtime: Runtime;
+  readonly records: Records;
+  readonly presence: Presence;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly credentials: Credentials;
+  /** `host:port` as clients may write it. */
+  readonly authorities: () => readonly string[];
+}
+
+const MAX_BODY_BYTES = 16 * 1024;
+/** More than anybody has windows. */
+const MAX_STREAMS = 32;
+
+/** The application. */
+export function routes(parts: RouteParts): Hono {
+  const { runtime, records, version } = parts;
+  const { everyone, person, hasApprovalKey } = gate(parts);
+  const scripts = readScripts();
+  const app = new Hono();
+  app.use(headers, everyone);
+  app.get('/', (context) =>
+    context.html(
+      pageShell({
+        version,
+        workspace: runtime.workspace.root,
+        nonce: context.get('secureHeadersNonce') ?? '',
+      }),
+    ),
+  );
+  app.get('/style.css', (context) => context.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/page/:name', (context) => {
+    const script = scripts.get(context.req.param('name'));
+    if (script === undefined) return context.notFound();
+    return context.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' });
+  });
+  app.get('/events', liveEvents(parts, hasApprovalKey));
+  app.get('/turns/:id', async (context) => context.json(await records.entriesOf(context.req.param('id'))));
+  app.get('/turns/:id/undo', (context) => undoTurn(context, runtime, { dryRun: true }));
+  const forPerson = every(person, jsonOnly, bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  app.post('/questions/:id/answer', forPerson, (context) => answerQuestion(context, records.approvals));
+  app.post('/turns/:id/undo', forPerson, (context) => undoTurn(context, runtime, { dryRun: false }));
+  app.notFound((context) => context.text('There is nothing here.\n', 404));
+  app.onError((_error, context) => context.text('Handrail could not answer this.\n', 500));
+  return app;
+}
+
+/** Nothing but our own script and style, by a word that is new with each page; and no text ever becomes markup. */
+const protections = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: [NONCE],
+    styleSrc: [NONCE],
+    connectSrc: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ["'none'"],
+  },
+  referrerPolicy: 'no-referrer',
+  xFrameOptions: 'DENY',
+});
+
+const headers: MiddlewareHandler = async (context, next) => {
+  context.header('cache-control', 'no-store');
+  return protections(context, next);
+};
+
+/** Other pages can send forms and plain text without asking first; JSON they can't. */
+const jsonOnly: MiddlewareHandler = async (context, next) => {
+  const type = context.req.header('content-type') ?? '';
+  if (/^application\/json\s*(;|$)/i.test(type)) return next();
+  return context.text('Send JSON.\n', 415);
+};
+
+/** The stream of what the page shows; while one with the approval key is open, somebody is there to answer. */
+function liveEvents(
+  parts: RouteParts,
+  hasApprovalKey: (context: Context) => boolean | undefined,
+): (context: Context) => Response {
+  let open = 0;
+  return (context) => {
+    const mayAnswer = hasApprovalKey(context);
+    if (mayAnswer === false) return context.text('That is not the approval key of this server.\n', 403);
+    if (open >= MAX_STREAMS) return context.text('Too many pages are open.\n', 429);
+    open++;
+    const leave = mayAnswer === true ? parts.presence.enter() : () => undefined;
+    return streamSSE(
+      context,
+      async (stream) => {
+        try {
+          await sendLive(stream, parts, context.req.header('last-event-id'));
+        } finally {
+          open--;
+          leave();
+        }
+      },
+      // The page comes back by itself; what went wrong is nothing it could show.
+      async () => undefined,
+    );
+  };
+}
