@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRuntime } from '../create-runtime.ts';
 import { localClock } from '../host/local/clock.ts';
+import type { Clock } from '../host/ports.ts';
 import { auditReader } from '../journal/audit-reader.ts';
 import { turnEntries } from '../journal/turn-entries.ts';
 import { openState, type State } from '../open-state.ts';
@@ -39,7 +40,7 @@ export async function serve(options: ServeArguments, { locations, folder }: Surr
   const { host } = options;
   await using server = await startServer({
     runtime,
-    records: recordsOf(state, runtime.workspace.root),
+    records: recordsOf(state, runtime.workspace.root, localClock),
     clock: localClock,
     version: ownVersion(),
     credentials: { token: secret(), approvalKey: secret() },
@@ -63,14 +64,14 @@ function secret(): string {
 }
 
 /** What the server shows and changes besides its runtime. */
-export function recordsOf({ directory, store, processes }: State, workspace: string): Records {
+export function recordsOf({ directory, store, processes }: State, workspace: string, clock: Clock): Records {
   const { database } = store;
   return {
     audit: auditReader({ state: directory, database, processes }),
-    approvals: approvalRows(database, localClock, processes),
+    approvals: approvalRows(database, clock, processes),
     entriesOf: (turn) => turnEntries(database, workspace, turn),
     version: () => storeVersion(database),
-    beApprover: () => beApprover(database, localClock, processes, 'page'),
+    beApprover: () => beApprover(database, clock, processes, 'page'),
   };
 }
 

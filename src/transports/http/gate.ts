@@ -67,12 +67,13 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
         : tooMany(context);
     },
     async person(context, next) {
-      if (!mayAnswer()) return tooMany(context);
-      if (hasApprovalKey(context) === true) return next();
-      return context.text(
-        'This is for the person at the page: open the address that `handrail serve` printed.\n',
-        403,
-      );
+      if (hasApprovalKey(context) === true) return mayAnswer() ? next() : tooMany(context);
+      return mayStrangerTry()
+        ? context.text(
+            'This is for the person at the page: open the address that `handrail serve` printed.\n',
+            403,
+          )
+        : tooMany(context);
     },
   };
 }

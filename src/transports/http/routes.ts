@@ -55,7 +55,7 @@ export function routes(parts: RouteParts): Hono {
   app.get('/events', liveEvents(parts, hasApprovalKey));
   app.get('/turns/:id', async (context) => context.json(await records.entriesOf(context.req.param('id'))));
   app.get('/turns/:id/undo', (context) => undoTurn(context, runtime, { dryRun: true }));
-  const forPerson = every(person, jsonOnly, bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  const forPerson = every(person, jsonOnly, smallBody);
   app.post('/questions/:id/answer', forPerson, (context) => answerQuestion(context, records.approvals));
   app.post('/turns/:id/undo', forPerson, (context) => undoTurn(context, runtime, { dryRun: false }));
   app.notFound((context) => context.text('There is nothing here.\n', 404));
@@ -91,6 +91,11 @@ const jsonOnly: MiddlewareHandler = async (context, next) => {
   if (/^application\/json\s*(;|$)/i.test(type)) return next();
   return context.text('Send JSON.\n', 415);
 };
+
+const smallBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: (context) => context.text('That is more than an answer needs.\n', 413),
+});
 
 /** The stream of what the page shows; while one with the approval key is open, somebody is there to answer. */
 function liveEvents(

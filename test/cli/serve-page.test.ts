@@ -1,0 +1,171 @@
+/** The page of `handrail serve` in a real browser, as the person who answers sees it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handrail } from '../support/command-line.ts';
+import { serve } from '../support/serve.ts';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const PICTURES = join(import.meta.dirname, '../../.tmp/pages');
+const missing = spawnSync(CHROMIUM, ['--version']).status === 0 ? undefined : 'chromium is not installed';
+if (missing !== undefined) process.stderr.write(`The page is not tested: ${missing}.\n`);
+
+describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    // Its own sandbox needs rights that root in a container lacks; the pages here are ours alone.
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  /** Opens the page; what its console says, or what it asks of other servers, is a failure at the end. */
+  async function open(url: URL): Promise<{ page: Page; complaints: string[] } & AsyncDisposable> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url.origin)) complaints.push(request.url());
+    });
+    await page.goto(url.href);
+    await page.getByText('live').waitFor();
+    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  }
+
+  it('shows a waiting write with its diff, lets it pass by a click, and takes it back by another', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    await using server = await serve(workspace);
+    await using opened = await open(server.url);
+    const { page, complaints } = opened;
+    expect(page.url()).toBe(`${server.url.origin}/`);
+    const asking = handrail(workspace, ['call', 'write', '{"path":"a.txt","content":"new\\n"}', '--wait']);
+    const question = page.getByRole('article', { name: 'write' });
+    await question.waitFor();
+    expect(await page.title()).toBe('(1) Handrail');
+    expect(await question.locator('.added').allTextContents()).toEqual(['+new\n']);
+    expect(await question.locator('.removed').allTextContents()).toEqual(['-old\n']);
+    await takePictures(page);
+    expect(textOf(workspace)).toBe('old\n');
+    await question.getByRole('button', { name: 'Once' }).click();
+    expect(await asking).toMatchObject({ exitCode: 0 });
+    expect(textOf(workspace)).toBe('new\n');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /write.*ok.*ask/ }).waitFor();
+
+    await page.locator('.turn summary').click();
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByText('This is what taking it back would do').waitFor();
+    expect(await page.locator('.plan li').allTextContents()).toEqual(['restore a.txt']);
+    expect(textOf(workspace)).toBe('new\n');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Took it back: 1 entry.').waitFor();
+    expect(textOf(workspace)).toBe('old\n');
+    await page.getByText('taken back').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is somebody to ask while it is open, and denies with a reason, by the keyboard alone', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    await using server = await serve(workspace);
+    const write = ['call', 'write', '{"path":"a.txt","content":"new\\n"}'];
+    expect(await handrail(workspace, write)).toMatchObject({ exitCode: 3 });
+    await using opened = await open(server.url);
+    const { page } = opened;
+    const asking = handrail(workspace, write);
+    const reason = page.getByLabel('Reason to deny');
+    await reason.focus();
+    // The fields wait a moment after the question has come.
+    await expect.poll(() => reason.isEnabled()).toBe(true);
+    await reason.focus();
+    await page.keyboard.type('Not this one.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const { exitCode, stdout } = await asking;
+    expect({ exitCode, isTold: stdout.includes('Not this one.') }).toEqual({ exitCode: 3, isTold: true });
+  });
+
+  it('writes a rule only after it was shown', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    await using server = await serve(workspace);
+    await using opened = await open(server.url);
+    const { page } = opened;
+    const write = ['call', 'write', '{"path":"a.txt","content":"new\\n"}'];
+    const asking = handrail(workspace, write);
+    await page.getByRole('button', { name: 'Always…' }).click();
+    expect(await page.locator('.confirm').textContent()).toContain('path: ["/a.txt"]');
+    await page.getByRole('button', { name: 'Write the rule and allow' }).click();
+    expect(await asking).toMatchObject({ exitCode: 0 });
+    expect(await handrail(workspace, write)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('shows as text whatever a call brings along, and what would not be seen as escapes (WB-08)', async () => {
+    await using workspace = tempWorkspace();
+    await using server = await serve(workspace);
+    await using opened = await open(server.url);
+    const { page, complaints } = opened;
+    const trick = '<img src=http://evil.test/x onerror=alert(1)> [x](javascript:alert(1)) \u202e\u200b';
+    await handrail(workspace, ['call', trick, '{}']);
+    const args = JSON.stringify({ path: '<b>b.txt', content: `${trick}\n</pre><script>alert(1)</script>\n` });
+    const asking = handrail(workspace, ['call', 'write', args]);
+    const question = page.getByRole('article', { name: 'write' });
+    await question.waitFor();
+    expect(await question.locator('.added').allTextContents()).toEqual([
+      `+${trick.replace('\u202e\u200b', '\\u202e\\u200b')}\n`,
+      '+</pre><script>alert(1)</script>\n',
+    ]);
+    await page.getByRole('row').filter({ hasText: '<img src=' }).waitFor();
+    expect(await page.locator('img, main script, main b, a').count()).toBe(0);
+    await question.getByRole('button', { name: 'Deny' }).click();
+    await asking;
+    expect(complaints).toEqual([]);
+  });
+
+  it('only shows where the address came without the approval key', async () => {
+    await using workspace = tempWorkspace();
+    await using server = await serve(workspace);
+    await using opened = await open(new URL(server.url.href.replace(/#.*/, '')));
+    const { page } = opened;
+    const asking = handrail(workspace, ['call', 'write', '{"path":"a.txt","content":"new\\n"}', '--wait']);
+    await page.getByText('To answer here, open the whole address').waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    const [, id] = /"id":"(apr_\w+)"/.exec(
+      (await handrail(workspace, ['approvals', 'list', '--json'])).stdout,
+    )!;
+    await handrail(workspace, ['approvals', 'answer', id!, 'deny']);
+    await asking;
+    await page.getByText('No call waits for an answer.').waitFor();
+    expect(existsSync(join(workspace.root, 'a.txt'))).toBe(false);
+  });
+
+  it('says that the server is gone', async () => {
+    await using workspace = tempWorkspace();
+    const server = await serve(workspace);
+    await using opened = await open(server.url);
+    await server[Symbol.asyncDispose]();
+    await opened.page.getByText('The server does not answer.').waitFor();
+    expect(await opened.page.getByText('live').count()).toBe(0);
+  });
+});
+
+/** By day, by night, and as wide as a phone; nothing sticks out at the side. */
+async function takePictures(page: Page): Promise<void> {
+  for (const [name, colorScheme, width] of [
+    ['phone', 'light', 390],
+    ['dark', 'dark', 1280],
+    ['light', 'light', 1280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(width);
+  }
+}
+
+function textOf({ root }: TempWorkspace): string {
+  return readFileSync(join(root, 'a.txt'), 'utf8');
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { shown } from '../../../../src/cli/print.ts';
+import { escapes } from '../../../../src/transports/http/page/escapes.ts';
+
+describe('escapes', () => {
+  it('shows what would not be seen, and keeps all the rest', () => {
+    expect(escapes('a\u202eb\tc\r<i>')).toEqual([
+      { kind: 'plain', text: 'a' },
+      { kind: 'escape', text: '\\u202e' },
+      { kind: 'plain', text: 'b' },
+      { kind: 'tab', text: '→\t' },
+      { kind: 'plain', text: 'c' },
+      { kind: 'escape', text: '\\u000d' },
+      { kind: 'plain', text: '<i>' },
+    ]);
+    expect(escapes('')).toEqual([]);
+  });
+
+  it('shows the same as the terminal does, for every character but the tab', () => {
+    const others = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter(
+      (character) => character !== '\t',
+    );
+    const differing = others.filter(
+      (character) =>
+        escapes(character)
+          .map(({ text }) => text)
+          .join('') !== shown(character),
+    );
+    expect(differing).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+/** A server over a temporary workspace, in this process, and requests to it exactly as they are written. */
+import { request } from 'node:http';
+import { recordsOf } from '../../../src/cli/serve.ts';
+import { localClock } from '../../../src/host/local/clock.ts';
+import type { Clock } from '../../../src/host/ports.ts';
+import type { CallResponse, Runtime } from '../../../src/index.ts';
+import { openState, type State } from '../../../src/open-state.ts';
+import type { Approvals } from '../../../src/store/tables.ts';
+import type { Records } from '../../../src/transports/http/records.ts';
+import { startServer } from '../../../src/transports/http/server.ts';
+import { openQuestions, type Questions } from '../../support/questions.ts';
+import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
+
+export const TOKEN = 'token-of-the-agent-0123456789';
+export const KEY = 'key-of-the-person-0123456789';
+
+/** Who asks: the agent has the token, the person the approval key besides. */
+export const AS = {
+  nobody: {},
+  agent: { authorization: `Bearer ${TOKEN}` },
+  person: { authorization: `Bearer ${TOKEN}`, 'handrail-approval': KEY },
+} as const;
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+}
+
+export interface Serving extends AsyncDisposable {
+  readonly workspace: TempWorkspace;
+  readonly runtime: Runtime;
+  readonly state: State;
+  readonly records: Records;
+  readonly questions: Questions;
+  readonly url: URL;
+  send(path: string, sent?: Sent): Promise<Received>;
+  /** Sends JSON. */
+  post(path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Received>;
+  /** A write that waits for its answer, and the question about it. */
+  askedWrite(path?: string): Promise<{ readonly question: Approvals; readonly call: Promise<CallResponse> }>;
+}
+
+/** Starts it on a free port. */
+export async function serving(clock: Clock = localClock): Promise<Serving> {
+  const workspace = tempWorkspace({ 'a.txt': 'old\n' });
+  const runtime = await workspace.runtime({ wait: true, readConfig: true });
+  const state = openState(workspace.locations);
+  const records = recordsOf(state, workspace.root, clock);
+  const server = await startServer({
+    runtime,
+    records,
+    clock,
+    version: '0.0.0',
+    credentials: { token: TOKEN, approvalKey: KEY },
+    host: '127.0.0.1',
+    port: 0,
+  });
+  const questions = openQuestions(workspace.locations.state);
+  const url = new URL(server.url);
+  const send = (path: string, sent: Sent = {}): Promise<Received> => sendTo(new URL(path, url), sent);
+  return {
+    workspace,
+    runtime,
+    state,
+    records,
+    questions,
+    url,
+    send,
+    post: (path, headers, body = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    async askedWrite(path = 'a.txt') {
+      const call = runtime.call('write', { path, content: 'new\n' });
+      const [question] = await questions.whenOpen();
+      return { question: question!, call };
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      for (const { id } of await questions.pending()) await questions.answer(id, { answer: 'deny' });
+      await questions[Symbol.asyncDispose]();
+      await state[Symbol.asyncDispose]();
+      await workspace[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A plain request: fetch would not send another Host, and would add headers of its own. */
+export function sendTo(url: URL, { method = 'GET', headers = {}, body }: Sent): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
