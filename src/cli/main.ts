@@ -302,7 +302,7 @@ function addMcp(program: Command): void {
 function addServe(program: Command): void {
   program
     .command('serve')
-    .description('serve a status page on loopback, behind a token')
+    .description('serve a page on loopback to answer questions and take turns back on')
     .addOption(workspaceOption())
     .addOption(dialectOption())
     .option('--port <n>', 'the port (default: 4870, or a free one where that is taken)')

@@ -78,7 +78,6 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
     const { page } = opened;
     const asking = handrail(workspace, write);
     const reason = page.getByLabel('Reason to deny');
-    await reason.focus();
     // The fields wait a moment after the question has come.
     await expect.poll(() => reason.isEnabled()).toBe(true);
     await reason.focus();

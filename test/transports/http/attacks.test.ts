@@ -1,5 +1,4 @@
 /** What others send: pages of other origins, names that lead here, programs without the secrets. Each one harms a server without a gate. */
-import { connect } from 'node:net';
 import { describe, expect } from 'vitest';
 import { localClock } from '../../../src/host/local/clock.ts';
 import { gate } from '../../../src/transports/http/gate.ts';
@@ -300,18 +299,4 @@ async function sendLarge(
 function rawPost({ url }: Serving, path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries({ host: url.host, connection: 'close', ...headers });
   return [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
-}
-
-/** Bytes as they are; what comes back. */
-function sendRaw({ port }: URL, written: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let received = '';
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write(written));
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString();
-      socket.end();
-    });
-    socket.on('close', () => resolve(received));
-    socket.on('error', reject);
-  });
 }

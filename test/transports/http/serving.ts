@@ -1,5 +1,6 @@
 /** A server over a temporary workspace, in this process, and requests to it exactly as they are written. */
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
 import type { Clock } from '../../../src/host/ports.ts';
@@ -111,5 +112,19 @@ export function sendTo(url: URL, { method = 'GET', headers = {}, body }: Sent): 
     });
     sent.on('error', reject);
     sent.end(body);
+  });
+}
+
+/** Bytes as they are; what comes back. */
+export function sendRaw({ port }: URL, written: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(written));
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+      socket.end();
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
   });
 }
