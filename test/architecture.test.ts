@@ -98,6 +98,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     'store/store-version.ts',
   ],
   'cli/settings.ts': ['host/local'],
+  'cli/setup.ts': ['capabilities/fs/unified-diff.ts', 'host/local/host.ts'],
+  'cli/setup/client-file.ts': ['host/local/root.ts', 'host/local/user-file.ts'],
   // Decides old calls anew, by today's policy.
   'journal/replay.ts': ['policy/decide.ts'],
   // Its rows hold whole questions.

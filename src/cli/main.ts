@@ -54,6 +54,7 @@ function describeCommands(setExitCode: (code: number) => void): Command {
   addDoctor(program, setExitCode);
   addMcp(program);
   addServe(program);
+  addSetup(program, setExitCode);
   program.addHelpText(
     'after',
     '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
@@ -310,5 +311,21 @@ function addServe(program: Command): void {
     .action(async (options) => {
       const { serve } = await import('./serve.ts');
       await serve(options, readSurroundings());
+    });
+}
+
+function addSetup(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('setup')
+    .description('let a client such as Claude Code or Codex use Handrail; without a name, list the clients')
+    .argument('[client]', 'its name, as the list prints it')
+    .addOption(workspaceOption())
+    .option('--user', "in the user's own settings of the client, for every folder")
+    .option('--remove', 'take it all back')
+    .option('--dry-run', 'only show what would be written')
+    .option('--yes', 'without a question')
+    .action(async (client: string | undefined, options) => {
+      const { setup } = await import('./setup.ts');
+      setExitCode(await setup({ client, ...options }, readSurroundings()));
     });
 }

@@ -7,6 +7,7 @@ export interface Surroundings {
   readonly locations: Locations;
   readonly folder: string;
   readonly isTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reads the environment, the home and the current folder. */
@@ -15,5 +16,6 @@ export function readSurroundings(): Surroundings {
     locations: userLocations(process.env, homedir()),
     folder: process.cwd(),
     isTerminal: process.stdout.isTTY,
+    environment: process.env,
   };
 }
