@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { speak } from '../fixtures/speak.ts';
 
-const CODES = [
+const CODES = new Set([
   'E_INVALID_ARGS',
   'E_NO_TOOL',
   'E_VERSION',
@@ -24,7 +24,7 @@ const CODES = [
   'E_IO',
   'E_UNSUPPORTED',
   'E_INTERNAL',
-];
+]);
 
 describe('clude', () => {
   it('answers with a code of its list', async () => {
@@ -44,6 +44,6 @@ describe('clude', () => {
       const { error } = (await clude.reply(tool, args)) as { error: { code: string } };
       codes.push(error.code);
     }
-    expect(codes.filter((code) => !CODES.includes(code))).toEqual([]);
+    expect(codes.filter((code) => !CODES.has(code))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rgPath } from '@vscode/ripgrep';
-import fc from 'fast-check';
+import { array, assert, asyncProperty, constant, constantFrom, oneof, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FileIndex, type Tree } from '../../../src/host/local/file-index.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
@@ -94,7 +94,7 @@ describe('FileIndex', () => {
   });
 
   it('is never wrong, whatever happens', async () => {
-    const place = fc.constantFrom(
+    const place = constantFrom(
       'a',
       'a/b',
       'c',
@@ -104,18 +104,18 @@ describe('FileIndex', () => {
       'c/only-ignored',
       'later/one',
     );
-    const change = fc.oneof(
-      fc.record({ kind: fc.constant('write' as const), place, name: fc.constantFrom('x', 'y.log', 'z') }),
-      fc.record({ kind: fc.constant('remove' as const), place, name: fc.constantFrom('x', 'y.log', 'z') }),
-      fc.record({
-        kind: fc.constant('ignore' as const),
+    const change = oneof(
+      record({ kind: constant('write' as const), place, name: constantFrom('x', 'y.log', 'z') }),
+      record({ kind: constant('remove' as const), place, name: constantFrom('x', 'y.log', 'z') }),
+      record({
+        kind: constant('ignore' as const),
         place,
-        name: fc.constantFrom('x\n', 'inner/\n', '!*.log\n'),
+        name: constantFrom('x\n', 'inner/\n', '!*.log\n'),
       }),
-      fc.record({ kind: fc.constant('move' as const), place, name: fc.constantFrom('moved', 'moved-too') }),
+      record({ kind: constant('move' as const), place, name: constantFrom('moved', 'moved-too') }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+    await assert(
+      asyncProperty(array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         await using workspace = tempWorkspace();
         const { root } = workspace;
         manyFiles(root);

@@ -5,7 +5,17 @@ import { gate } from '../../../src/transports/http/gate.ts';
 import { presence } from '../../../src/transports/http/presence.ts';
 import { routes } from '../../../src/transports/http/routes.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
-import { AS, KEY, type Received, type Sent, sendTo, type Serving, serving, TOKEN } from './serving.ts';
+import {
+  AS,
+  KEY,
+  type Received,
+  type Sent,
+  sendRaw,
+  sendTo,
+  type Serving,
+  serving,
+  TOKEN,
+} from './serving.ts';
 import { unguarded } from './unguarded.ts';
 
 const ANSWER = JSON.stringify({ answer: 'once' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shown } from '../../../../src/cli/print.ts';
+import { shown } from '../../../../src/shown.ts';
 import { escapes } from '../../../../src/transports/http/page/escapes.ts';
 
 describe('escapes', () => {

@@ -27,8 +27,12 @@ function ends(
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
+  const isOver = (): boolean => isDone;
   const takeTurns = async (): Promise<void> => {
-    for (; !isDone; turns++) await new Promise(setImmediate);
+    while (!isOver()) {
+      await new Promise(setImmediate);
+      turns++;
+    }
   };
   const others = takeTurns();
   await work();
@@ -40,7 +44,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 const LONG = 'a'.repeat(250);
 
-describe('D4 a glob', () => {
+describe('a glob', () => {
   it.each([
     ['whose alternatives all nearly fit', `**/*{${','.repeat(990)}}${'a'.repeat(124)}[b]*`],
     ['with braces that are never closed', `{${','.repeat(800)}}{${','.repeat(3_000)}`],
@@ -63,7 +67,7 @@ describe('D4 a glob', () => {
   });
 });
 
-describe('D5 the index of files', () => {
+describe('the index of files', () => {
   it('is not stopped by what an ignore file says', async () => {
     await using workspace = tempWorkspace({ '.gitignore': `${'a/**/'.repeat(15)}b\n` });
     for (let index = 0; index < 2_100; index++) workspace.write(`src/f${index}`, '');
@@ -73,7 +77,7 @@ describe('D5 the index of files', () => {
   }, 60_000);
 });
 
-describe('D6 context around matches', () => {
+describe('context around matches', () => {
   it('fits into a heap of 512 MB', async () => {
     await using workspace = tempWorkspace();
     workspace.write('big', `needle\n${`${'x'.repeat(490)}\n`.repeat(50)}`.repeat(10_000));
@@ -86,7 +90,7 @@ describe('D6 context around matches', () => {
   }, 120_000);
 });
 
-describe('D7 a recursive listing', () => {
+describe('a recursive listing', () => {
   it('lets other work have its turn', async () => {
     await using workspace = tempWorkspace(ALIVE);
     for (let index = 0; index < 5_000; index++)
@@ -126,7 +130,7 @@ function memoryOfSearch({ root }: TempWorkspace): number {
   return most;
 }
 
-describe('D8 a search over lines', () => {
+describe('a search over lines', () => {
   it('does not hold whole files in memory', async () => {
     await using workspace = tempWorkspace({ big: '' });
     truncateSync(join(workspace.root, 'big'), 2e9);
@@ -135,8 +139,9 @@ describe('D8 a search over lines', () => {
     const search = runtime.call('grep', { pattern: 'x\\ny', multiline: true }, { signal });
     let most = 0;
     let isDone = false;
+    const isOver = (): boolean => isDone;
     void search.then(() => (isDone = true));
-    while (!isDone) {
+    while (!isOver()) {
       most = Math.max(most, memoryOfSearch(workspace));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -144,7 +149,7 @@ describe('D8 a search over lines', () => {
   });
 });
 
-describe('D9 a search program that is killed', () => {
+describe('a search program that is killed', () => {
   it('is no search without hits', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'hello\n' });
     spawnSync('mkfifo', [join(workspace.root, '.gitignore')]);

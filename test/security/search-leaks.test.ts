@@ -7,7 +7,7 @@ import type { Rule } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { OUTSIDE_SECRET, tempWorkspace } from '../support/temp-workspace.ts';
 
-describe('D1 a name with a line break and `..`', () => {
+describe('a name with a line break and `..`', () => {
   it('leads no search out of the workspace', async () => {
     // ripgrep prints `./a<newline>../out/s.txt`; what is behind the line break is taken for a path.
     await using workspace = tempWorkspace({ 'a\n../out/s.txt': OUTSIDE_SECRET });
@@ -60,7 +60,7 @@ describe('D1 a name with a line break and `..`', () => {
   });
 });
 
-describe('D2 an ignore file', () => {
+describe('an ignore file', () => {
   it.each(['.gitignore', '.ignore', '.rgignore', 'sub/.gitignore', '.git/info/exclude'])(
     '%s that is a link to the outside tells nothing of it',
     async (path) => {
@@ -120,7 +120,7 @@ describe('D2 an ignore file', () => {
   });
 });
 
-describe('D3 a file that is being written', () => {
+describe('a file that is being written', () => {
   it('is not shown under its temporary name, which no rule knows', async () => {
     await using workspace = tempWorkspace();
     // What stands beside `.env` while it is written, and after a crash until the next start.
@@ -132,7 +132,7 @@ describe('D3 a file that is being written', () => {
   });
 });
 
-describe('D16 a question about every read', () => {
+describe('a question about every read', () => {
   it('does not open `.env` to a search of the whole tree', async () => {
     await using workspace = tempWorkspace({ '.env': 'KEY=secret\n', a: 'secret\n' });
     const rules: Rule[] = [{ action: 'ask', permission: 'fs.read' }];
@@ -142,7 +142,7 @@ describe('D16 a question about every read', () => {
   });
 });
 
-describe('D19 a recursive listing', () => {
+describe('a recursive listing', () => {
   it('does not name files that a rule denies', async () => {
     await using workspace = tempWorkspace({ 'p/x.token': '', 'p/y': '' });
     mkdirSync(join(workspace.root, 'p/deep'));

@@ -1,4 +1,4 @@
-/** Smaller defects. */
+/** What searches and their neighbours get right in detail. */
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { approver } from '../support/approver.ts';
 import { handrail } from '../support/command-line.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
-describe('D10 the stale guard', () => {
+describe('the stale guard', () => {
   it('sees a change whose author put the time back', async () => {
     await using workspace = tempWorkspace({ a: 'hello one\n' });
     const runtime = await workspace.runtime({ approve: approver('once') });
@@ -23,7 +23,7 @@ describe('D10 the stale guard', () => {
   });
 });
 
-describe('D11 a line that is a little long', () => {
+describe('a line that is a little long', () => {
   it.each([
     ['coder', 'grep', 2_010],
     ['codelab', 'search_in_project', 2_047],
@@ -37,7 +37,7 @@ describe('D11 a line that is a little long', () => {
   });
 });
 
-describe('D12 a pattern', () => {
+describe('a pattern', () => {
   it.each([
     ['handrail', 'grep', { pattern: 'a\0b' }],
     ['codelab', 'search_in_project', { query: 'a\0b' }],
@@ -58,7 +58,7 @@ describe('D12 a pattern', () => {
   });
 });
 
-describe('D14 a preview of clude', () => {
+describe('a preview of clude', () => {
   it('says that it was cut', async () => {
     await using workspace = tempWorkspace({ a: 'x'.repeat(1_000) });
     const runtime = await workspace.runtime({ dialect: 'clude' });
@@ -67,7 +67,7 @@ describe('D14 a preview of clude', () => {
   });
 });
 
-describe('D15 a new directory', () => {
+describe('a new directory', () => {
   it.each(['CON', 'a/nul', 'COM1.d'])('is not called %s, as no file is', async (path) => {
     await using workspace = tempWorkspace();
     const runtime = await workspace.runtime({ approve: approver('once') });
@@ -75,7 +75,7 @@ describe('D15 a new directory', () => {
   });
 });
 
-describe('D17 the command line', () => {
+describe('the command line', () => {
   it.each([
     ['grep', '{"pattern":"needle"}'],
     ['glob', '{"pattern":"**"}'],
