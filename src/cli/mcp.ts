@@ -18,6 +18,7 @@ export async function mcp(options: McpArguments, { locations, folder }: Surround
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
+  if (process.stdin.isTTY) note('This speaks MCP on stdin and stdout: a client starts it. Ctrl-C ends it.');
   const serving = {
     workspace: options.workspace,
     folder,

@@ -62,7 +62,9 @@ export async function connectMcp(
     });
   }
   if (roots !== undefined)
-    client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+    // By hand: the SDK's own handler holds back roots that are no files.
+    client.fallbackRequestHandler = async ({ method }) =>
+      method === 'roots/list' ? { roots: roots.map((uri) => ({ uri })) } : Promise.reject(new Error(method));
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [LAUNCHER, 'mcp', ...args],

@@ -13,6 +13,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Approver } from '../../policy/approvals.ts';
 import { notAsked, toAnswer, toForm } from './approval-form.ts';
 import type { RootsOf } from './connection.ts';
@@ -29,6 +30,9 @@ export interface Client {
   ): Promise<CallToolResult | InputRequiredResult>;
 }
 
+/** Wider than the protocol's: clients also name roots that are no files. */
+const rootsSchema = z.object({ roots: z.array(z.object({ uri: z.string() })) });
+
 /** The longest that a timer can wait; a question ends by its own time. */
 const NO_TIMEOUT = 2_147_483_647;
 
@@ -37,7 +41,7 @@ export function askingClient(server: Server): Client {
   return {
     async roots() {
       if (server.getClientCapabilities()?.roots === undefined) return [];
-      const { roots } = await server.listRoots();
+      const { roots } = await server.request({ method: 'roots/list' }, rootsSchema);
       return roots.map(({ uri }) => uri);
     },
     call(_params, { mcpReq }, run) {

@@ -42,7 +42,12 @@ export class Connection implements AsyncDisposable {
 
   /** The session of that id; without one, the connection's own. */
   session(runtime: Runtime, id: string | undefined): Promise<Session> {
-    const session = this.#sessions.get(id) ?? runtime.openSession({ id });
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session = runtime.openSession({ id }).catch((error: unknown) => {
+      this.#sessions.delete(id);
+      throw error;
+    });
     this.#sessions.set(id, session);
     return session;
   }

@@ -24,7 +24,9 @@ export async function serveMcpOnStdio(options: StdioOptions, stop: AbortSignal):
     transport,
     onerror: ({ message }) => options.log(`handrail: ${shown(message.slice(0, MAX_LOGGED))}`),
   });
-  stop.addEventListener('abort', () => void served.close(), { once: true });
+  const end = (): void => void served.close();
+  stop.addEventListener('abort', end, { once: true });
+  if (stop.aborted) end();
   await transport.closed;
 }
 
