@@ -7,7 +7,18 @@ const PERMISSIONS: readonly Change[] = [
   { at: ['permissions', 'allow'], items: [`mcp__${NAME}`] },
   {
     at: ['permissions', 'deny'],
-    items: ['Bash', 'PowerShell', 'Monitor', 'Read', 'Write', 'Edit', 'NotebookEdit', 'Glob', 'Grep'],
+    items: [
+      'Bash',
+      'PowerShell',
+      'Monitor',
+      'Read',
+      'Write',
+      'Edit',
+      'NotebookEdit',
+      'Glob',
+      'Grep',
+      'EnterWorktree',
+    ],
   },
 ];
 const REMARKS = [
