@@ -95,6 +95,7 @@ describe('handrail tools', () => {
       return_schema: expect.objectContaining({ type: 'object' }),
       required_permissions: ['fs.read'],
       side_effects: [],
+      effect: 'read',
       risk: 'read',
       needsApproval: false,
       component: null,
