@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
     const asking = handrail(workspace, write);
     const reason = page.getByLabel('Reason to deny');
     // The fields wait a moment after the question has come.
-    await expect.poll(() => reason.isEnabled()).toBe(true);
+    await expect.poll(() => reason.isEnabled(), { timeout: 30_000 }).toBe(true);
     await reason.focus();
     await page.keyboard.type('Not this one.');
     await page.keyboard.press('Tab');

@@ -86,7 +86,7 @@ describe('GET /events', () => {
     {
       await using first = await follow(server, AS.person);
       await first.next();
-      await expect.poll(isThere).toBe(true);
+      await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
       await using second = await follow(server, AS.person);
       await second.next();
       await second[Symbol.asyncDispose]();
