@@ -212,7 +212,9 @@ const TREES: readonly Attack[] = [
         const answer = await expectAllowed(surface, workspace, search('secret'));
         expect(shownPaths(answer)).toContain('deep/er/inside.txt');
         const long = shownLines(answer).filter(({ path }) => path === 'line');
-        expect(long.map(({ line }) => line)).toEqual(shows === 'lines' ? [1] : []);
+        // Where matches may span lines, a file of that size is left out.
+        const isLookedInto = shows === 'lines' && !JSON.stringify(search('secret')).includes('multiline');
+        expect(long.map(({ line }) => line)).toEqual(isLookedInto ? [1] : []);
         for (const { text } of shownLines(answer)) expect(text.length).toBeLessThan(600);
       }
     },

@@ -34,7 +34,7 @@ export const grep = defineTool({
     glob: z.string().optional().describe('Only files like this, e.g. *.ts'),
     ignore_case: z.boolean().optional(),
     literal: z.boolean().optional().describe('The pattern is plain text'),
-    multiline: z.boolean().optional().describe('A match may span lines'),
+    multiline: z.boolean().optional().describe('A match may span lines; files over 64 MB are left out'),
     context: z.int().min(0).max(50).optional().describe('Lines around each match'),
     max_matches: z.int().optional(),
     offset: z.int().min(0).optional(),
