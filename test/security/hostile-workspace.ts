@@ -55,7 +55,7 @@ export function traced(workspace: TempWorkspace, command: readonly string[]): Tr
   });
   const events = readFileSync(file, 'utf8').split('\n');
   // By its own path, relative to it, or below a handle.
-  const place = String.raw`"(${workspace.root}/|/proc/self/fd/\d+/)?`;
+  const place = String.raw`"(${workspace.root}/|/proc/(?:self|\d+)/fd/\d+/)?`;
   const obeyed = new RegExp(String.raw`${place}(\.env|\.git|\.yarnrc\.yml|package\.json|node_modules)[/"]`);
   return {
     run: events.filter((event) => event.includes(' execve(')).length,
