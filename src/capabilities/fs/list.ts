@@ -9,6 +9,7 @@ import { workspacePathSchema } from './workspace-path-schema.ts';
 
 /** How many directories are listed before other work gets a turn. */
 const BATCH = 50;
+const MAX_GLOBS = 100;
 
 const entry = z.strictObject({
   name: z.string(),
@@ -110,6 +111,8 @@ function filters({
   ignore,
   includeHidden,
 }: Pick<z.infer<typeof input>, 'pattern' | 'ignore' | 'includeHidden'>): Filters {
+  if (ignore.length > MAX_GLOBS)
+    throw new Failure('E_INVALID_ARGS', `There are over ${MAX_GLOBS} patterns of what to leave out.`);
   const ignored = ignore.map(compileNameGlob);
   const isWanted: PathTest = pattern === undefined ? () => true : compileNameGlob(pattern);
   return {
