@@ -74,6 +74,9 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'tenas', tool: 'file-list', does: 'list' },
   { dialect: 'tenas', tool: 'file-search', does: 'find', args: (path) => ({ path, query: 's' }) },
   { dialect: 'tenas', tool: 'file-delete', does: 'delete file' },
+  { dialect: 'tenas', tool: 'file-patch', does: 'patch' },
+  { dialect: 'clude', tool: 'apply_patch', does: 'patch', args: (path) => ({ patch_text: changing(path) }) },
+  { dialect: 'codelab', tool: 'apply_patch', does: 'patch', args: (path) => ({ diff: changing(path) }) },
   { dialect: 'clude', tool: 'read_file', does: 'read' },
   { dialect: 'clude', tool: 'list_dir', does: 'list' },
   { dialect: 'clude', tool: 'delete_file', does: 'delete file' },
@@ -142,9 +145,7 @@ const ARGUMENTS: Partial<Record<FileTool['does'], (path: string) => object>> = {
   'patch to make': (path) => ({
     patch: `--- /dev/null\n+++ ${inHeader('b', path)}\n@@ -0,0 +1 @@\n+${PLANTED}`,
   }),
-  patch: (path) => ({
-    patch: `--- ${inHeader('a', path)}\n+++ ${inHeader('b', path)}\n@@ -1 +1 @@\n-outside secret\n+${PLANTED}`,
-  }),
+  patch: (path) => ({ patch: changing(path) }),
   'patch to delete': (path) => ({
     patch: `--- ${inHeader('a', path)}\n+++ /dev/null\n@@ -1 +0,0 @@\n-outside secret\n`,
   }),
@@ -155,6 +156,11 @@ const ARGUMENTS: Partial<Record<FileTool['does'], (path: string) => object>> = {
     patch: `diff --git a/x b/x\nrename from "alive.txt"\nrename to ${inHeader('', path)}\n`,
   }),
 };
+
+/** A patch that changes a file. */
+function changing(path: string): string {
+  return `--- ${inHeader('a', path)}\n+++ ${inHeader('b', path)}\n@@ -1 +1 @@\n-outside secret\n+${PLANTED}`;
+}
 
 /** A name as a header of a patch can say any: in quotes, with every byte that is not plain in octal. */
 function inHeader(prefix: string, path: string): string {
