@@ -108,7 +108,7 @@ const ATTACKS: readonly Attack[] = [
         'patch to make',
         'patch to delete',
         'patch to rename to',
-      )) {
+      ).filter(({ dialect }) => dialect === 'coder')) {
         const path =
           tool.does === 'patch to make' || tool.does === 'patch to rename to' ? 'd/new.txt' : 'd/s.txt';
         await using workspace = tempWorkspace({ ...ALIVE, 'd/s.txt': OUTSIDE_SECRET });
