@@ -140,9 +140,9 @@ function alternatives(pattern: string): string[] {
     });
     if (next.length + done.length > MAX_ALTERNATIVES)
       throw unusable('its braces stand for too many patterns');
-    pending = next;
+    pending = [...new Set(next)];
   }
-  return done;
+  return [...new Set(done)];
 }
 
 function unusable(why: string): Failure {

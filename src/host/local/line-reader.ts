@@ -36,6 +36,8 @@ export class LineReader implements Disposable {
   confirm(path: string, { offset, bytes }: ClaimedLine): string | undefined {
     const fd = this.#open(path);
     if (fd === undefined) return undefined;
+    if (offset > 0 && (readSync(fd, this.#buffer, 0, 1, offset - 1) !== 1 || this.#buffer[0] !== NEWLINE))
+      return undefined;
     const read = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#maxBytes + 2, offset));
     const end = read.indexOf(NEWLINE);
     const line = withoutReturn(end === -1 ? read : read.subarray(0, end));

@@ -21,8 +21,8 @@ import { TEMPORARY_FILES } from './write-file.ts';
 const BYTES_OF_A_CHARACTER = 4;
 /** Whole files are held in memory where matches may span lines. */
 const MAX_MULTILINE_BYTES = 64 * 1024 * 1024;
-/** How many paths are looked at before other work gets a turn. */
-const BATCH = 1_000;
+/** How long paths are looked at before other work gets a turn. */
+const TURN_MS = 20;
 const NEVER = new AbortController().signal;
 
 /** Searches below a pinned root. */
@@ -168,9 +168,13 @@ async function findFiles(
     throw new Failure('E_NOT_DIR', `${JSON.stringify(query.path)} is not a directory.`);
   const prefix = query.path === '.' ? '' : `${query.path}/`;
   const matching: string[] = [];
-  for (const [at, name] of (await listFiles(root, index, prefix, query)).entries()) {
-    if (at % BATCH === BATCH - 1) await otherWork();
-    query.signal.throwIfAborted();
+  let since = performance.now();
+  for (const name of await listFiles(root, index, prefix, query)) {
+    if (performance.now() - since > TURN_MS) {
+      await otherWork();
+      query.signal.throwIfAborted();
+      since = performance.now();
+    }
     const path = prefix + name;
     if (query.matches(path)) matching.push(path);
   }
