@@ -1,7 +1,7 @@
 /** The one place where the parts are put together: host, store, journal, policy, config, dialects, and the spine over them. */
+import { type EffectiveSettings, effectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
 import { canRemember, rememberRule } from './config/remember-rule.ts';
-import type { Config } from './config/schema.ts';
 import { dialects as builtinDialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
@@ -10,14 +10,14 @@ import { localUserFile } from './host/local/user-file.ts';
 import type { Files, Host } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
-import { cleanUndo, type UndoLimits } from './journal/clean.ts';
+import { cleanUndo } from './journal/clean.ts';
 import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
 import { recover, type Recovery } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { listTurns } from './journal/turns.ts';
 import type { UndoParts } from './journal/undo.ts';
-import { alwaysRule, APPROVAL_TIMEOUT_MS } from './policy/approvals.ts';
+import { alwaysRule } from './policy/approvals.ts';
 import type { Mode } from './policy/decide.ts';
 import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
 import { Policies } from './policy/policies.ts';
@@ -25,7 +25,6 @@ import { compileLayer } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
 import { deskApprover } from './runtime/approval-desk.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
-import type { EditSettings } from './runtime/operation.ts';
 import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
 import { Events } from './runtime/events.ts';
@@ -73,11 +72,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       clock: host.clock,
       ids: host.ids,
     };
-    findDialect(dialectOf(options, config), [...builtinDialects, ...(options.dialects ?? [])]);
+    const settings = effectiveSettings(config);
+    findDialect(options.dialect ?? settings.dialect, [...builtinDialects, ...(options.dialects ?? [])]);
     const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home));
     const audit = await AuditLog.open(auditParts);
     const recovery = { ...recovered, damaged: [...recovered.damaged, ...audit.putAside] };
-    return assemble(options, { host, workspace, policies, config, state, audit, recovery });
+    return assemble(options, { host, workspace, policies, config, settings, state, audit, recovery });
   } catch (error) {
     await state[Symbol.asyncDispose]();
     host[Symbol.dispose]();
@@ -97,10 +97,6 @@ function refuseClosedFolders(root: string, locations: Locations): void {
 
 const NO_CONFIG: LoadedConfig = { user: {}, project: {}, projectState: 'none' };
 
-function dialectOf(options: RuntimeOptions, { user, project }: LoadedConfig): string {
-  return options.dialect ?? project.dialect ?? user.dialect ?? 'handrail';
-}
-
 /** The tools of a dialect as the catalogue shows them; needs no workspace. */
 export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[] {
   const found = findDialect(dialect);
@@ -113,13 +109,14 @@ interface Parts {
   readonly workspace: Workspace;
   readonly policies: Policies;
   readonly config: LoadedConfig;
+  readonly settings: EffectiveSettings;
   readonly state: State;
   readonly audit: AuditLog;
   readonly recovery: Recovery;
 }
 
 function assemble(options: RuntimeOptions, parts: Parts): Runtime {
-  const { host, workspace, policies, config, state, audit, recovery } = parts;
+  const { host, workspace, policies, config, settings, state, audit, recovery } = parts;
   const { database } = state.store;
   const known = [...builtinDialects, ...(options.dialects ?? [])];
   const events = new Events();
@@ -137,14 +134,13 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     clock: host.clock,
     isHarmless: (text) => redactText(text) === text,
   });
-  const settingsMode = config.project.mode ?? config.user.mode;
   const sessionFrom = ({ id, dialect, agent, mode }: SessionOptions): Session => {
-    const chosenMode = mode ?? options.mode ?? (settingsMode === undefined ? options.usualMode : undefined);
+    const chosenMode = mode ?? options.mode ?? (settings.mode === undefined ? options.usualMode : undefined);
     return {
       id: id ?? host.ids.next('ses'),
-      dialect: findDialect(dialect ?? dialectOf(options, config), known),
+      dialect: findDialect(dialect ?? options.dialect ?? settings.dialect, known),
       agent: agent ?? { name: 'default' },
-      mode: chosenMode ?? settingsMode ?? 'ask',
+      mode: chosenMode ?? settings.mode ?? 'ask',
       chosenMode,
       grants: [],
       seen: new Map(),
@@ -221,7 +217,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
       isDisposed = true;
       try {
         await audit[Symbol.asyncDispose]();
-        await cleanUndo(undoParts, undoLimits(config));
+        await cleanUndo(undoParts, settings.undo);
       } finally {
         await state[Symbol.asyncDispose]();
         host[Symbol.dispose]();
@@ -241,47 +237,32 @@ function isJson(args: unknown): boolean {
   }
 }
 
-function undoLimits({ user, project }: LoadedConfig): { own: UndoLimits; user: UndoLimits } {
-  const toLimits = ({ keepDays = 30, quotaMegabytes = 1_024 }: Config['undo'] = {}): UndoLimits => ({
-    keepMs: keepDays * 86_400_000,
-    quotaBytes: quotaMegabytes * 1_048_576,
-  });
-  return { own: toLimits({ ...user.undo, ...project.undo }), user: toLimits(user.undo) };
-}
-
-function editSettings({ user, project }: LoadedConfig): EditSettings {
-  const { refuseStale = true, refusePlaceholders = true } = { ...user.edits, ...project.edits };
-  return { refuseStale, refusePlaceholders };
-}
-
 function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoParts: UndoParts): Spine {
-  const { host, workspace, policies, config, state, audit } = parts;
+  const { host, workspace, policies, settings, state, audit } = parts;
   const { database } = state.store;
-  const seconds = config.project.approvals?.timeoutSeconds ?? config.user.approvals?.timeoutSeconds;
-  const timeoutMs = seconds === undefined ? APPROVAL_TIMEOUT_MS : seconds * 1_000;
   const userFile = localUserFile(userConfigFile(options.locations));
   return {
     host,
     workspace,
     audit,
     events,
-    approvalTimeoutMs: timeoutMs,
+    approvalTimeoutMs: settings.approvalTimeoutMs,
     approverFor: (own = options.approve) =>
       deskApprover({
         desk: approvalRows(database, host.clock, state.processes),
         workspace: workspace.root,
         clock: host.clock,
-        timeoutMs,
+        timeoutMs: settings.approvalTimeoutMs,
         own,
         wait: options.wait === true,
         isAnyoneThere: () => isAnyoneThere(database, state.processes),
       }),
     outputs: keptOutputs(database, host.clock, host.ids),
     locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
-    edits: editSettings(config),
+    edits: settings.edits,
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
-    canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...undoLimits(config).own }),
+    canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...settings.undo.own }),
     alwaysRule: (call, { dialect, mode }) =>
       options.readConfig === true && canRemember(userFile)
         ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))

@@ -1,0 +1,37 @@
+/** What counts of the layers of settings: the workspace's own word, else the user's, else what is usual. */
+import { APPROVAL_TIMEOUT_MS } from '../policy/approvals.ts';
+import type { Mode } from '../policy/decide.ts';
+import type { LoadedConfig } from './load.ts';
+import type { Config } from './schema.ts';
+
+/** Settings that count, but for the rules, whose layers the policy keeps apart. */
+export interface EffectiveSettings {
+  readonly dialect: string;
+  /** Undefined where no layer says one. */
+  readonly mode: Mode | undefined;
+  readonly approvalTimeoutMs: number;
+  readonly edits: { readonly refuseStale: boolean; readonly refusePlaceholders: boolean };
+  /** The limits of this workspace, and of those without settings of their own. */
+  readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
+}
+
+interface UndoSettings {
+  readonly keepMs: number;
+  readonly quotaBytes: number;
+}
+
+export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSettings {
+  const { timeoutSeconds } = { ...user.approvals, ...project.approvals };
+  const { refuseStale = true, refusePlaceholders = true } = { ...user.edits, ...project.edits };
+  return {
+    dialect: project.dialect ?? user.dialect ?? 'handrail',
+    mode: project.mode ?? user.mode,
+    approvalTimeoutMs: timeoutSeconds === undefined ? APPROVAL_TIMEOUT_MS : timeoutSeconds * 1_000,
+    edits: { refuseStale, refusePlaceholders },
+    undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
+  };
+}
+
+function undoSettings({ keepDays = 30, quotaMegabytes = 1_024 }: Config['undo'] = {}): UndoSettings {
+  return { keepMs: keepDays * 86_400_000, quotaBytes: quotaMegabytes * 1_048_576 };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { effectiveSettings } from '../../src/config/effective.ts';
+import type { Config } from '../../src/config/schema.ts';
+
+const DAY_MS = 86_400_000;
+const MEGABYTE = 1_048_576;
+
+function effective(user: Config, project: Config): ReturnType<typeof effectiveSettings> {
+  return effectiveSettings({ user, project, projectState: 'trusted' });
+}
+
+describe('effectiveSettings', () => {
+  it('is what is usual where no layer says anything', () => {
+    expect(effective({}, {})).toEqual({
+      dialect: 'handrail',
+      mode: undefined,
+      approvalTimeoutMs: 300_000,
+      edits: { refuseStale: true, refusePlaceholders: true },
+      undo: {
+        own: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
+        user: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
+      },
+    });
+  });
+
+  it("takes the workspace's word before the user's, setting by setting", () => {
+    const user: Config = {
+      dialect: 'coder',
+      mode: 'reversible',
+      approvals: { timeoutSeconds: 10 },
+      edits: { refuseStale: false },
+      undo: { keepDays: 2, quotaMegabytes: 5 },
+    };
+    const project: Config = {
+      dialect: 'tenas',
+      mode: 'ask',
+      approvals: { timeoutSeconds: 20 },
+      edits: { refusePlaceholders: false },
+      undo: { keepDays: 1 },
+    };
+    expect(effective(user, project)).toEqual({
+      dialect: 'tenas',
+      mode: 'ask',
+      approvalTimeoutMs: 20_000,
+      edits: { refuseStale: false, refusePlaceholders: false },
+      undo: {
+        own: { keepMs: DAY_MS, quotaBytes: 5 * MEGABYTE },
+        user: { keepMs: 2 * DAY_MS, quotaBytes: 5 * MEGABYTE },
+      },
+    });
+  });
+});
