@@ -1,0 +1,300 @@
+/** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
+import { Command, Option } from 'commander';
+import { MODES } from '../policy/decide.ts';
+import { readSurroundings } from './surroundings.ts';
+import { ownVersion } from './version.ts';
+
+/** The whole command line; `setExitCode` hears how a command ended. */
+export function describeCommands(setExitCode: (code: number) => void): Command {
+  const program = new Command('handrail')
+    .description('The tool runtime for coding agents: every tool behind one policy and one audit log.')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError(true)
+    .exitOverride();
+  addCall(program, setExitCode);
+  addTools(program);
+  addAudit(program, setExitCode);
+  addUndo(program, setExitCode);
+  addApprovals(program, setExitCode);
+  addPolicy(program);
+  addSettings(program, setExitCode);
+  addDoctor(program, setExitCode);
+  addMcp(program);
+  addServe(program);
+  addSetup(program, setExitCode);
+  program.addHelpText(
+    'after',
+    '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
+  );
+  return program;
+}
+
+const dialectOption = (): Option =>
+  new Option('--dialect <name>', 'the dialect to speak (default: the settings, else handrail)');
+const workspaceOption = (usual = 'the current folder'): Option =>
+  new Option('--workspace <folder>', `the workspace (default: ${usual})`);
+const modeOption = (usual = 'ask'): Option =>
+  new Option('--mode <mode>', `how much is asked (default: the settings, else ${usual})`).choices(MODES);
+const jsonOption = (): Option => new Option('--json', 'print JSON');
+
+function addCall(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('call')
+    .description('call one tool; prints the reply of the dialect as JSON')
+    .argument('<tool>', 'the tool, or - for a whole ToolCallRequest on stdin')
+    .argument('[json]', 'its arguments as a JSON object, or - to read them from stdin', '{}')
+    .addOption(dialectOption())
+    .addOption(workspaceOption())
+    .addOption(modeOption())
+    .option('--yes', "answer this call's question with yes, once; never overrides a deny")
+    .option('--dry-run', 'say what the call would change and whether it may; change nothing')
+    .option('--wait', 'wait for an answer from another terminal (`handrail approvals`)')
+    .option('--session <id>', 'the session the call belongs to')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 ok, 1 failed, 2 wrong usage, 3 denied.\nExample: handrail call write \'{"path":"notes.txt","content":"hello\\n"}\' --yes',
+    )
+    .action(async (tool: string, json: string, options) => {
+      const { call } = await import('./call.ts');
+      setExitCode(await call({ tool, json, ...options }, readSurroundings()));
+    });
+}
+
+function addTools(program: Command): void {
+  program
+    .command('tools')
+    .description('list the tools of a dialect')
+    .addOption(dialectOption())
+    .addOption(modeOption())
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { tools } = await import('./tools.ts');
+      await tools(options, readSurroundings());
+    });
+}
+
+function addAudit(program: Command, setExitCode: (code: number) => void): void {
+  const audit = program.command('audit').description('the record of every call');
+  audit
+    .command('list', { isDefault: true })
+    .description('the newest calls of the workspace')
+    .addOption(workspaceOption())
+    .option('--all', 'of every workspace')
+    .option('--limit <n>', 'how many', '20')
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { auditList } = await import('./audit.ts');
+      await auditList(options, readSurroundings());
+    });
+  audit
+    .command('show')
+    .description('all lines of one call')
+    .argument('<call>', 'its id, as `audit list` prints it')
+    .action(async (id: string) => {
+      const { auditShow } = await import('./audit.ts');
+      setExitCode(await auditShow(id, readSurroundings()));
+    });
+  audit
+    .command('verify')
+    .description('check every hash chain from its first line to its anchor')
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { auditVerify } = await import('./audit.ts');
+      setExitCode(await auditVerify(options, readSurroundings()));
+    });
+}
+
+function addUndo(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('turns')
+    .description('what was changed in the workspace, turn by turn')
+    .addOption(workspaceOption())
+    .option('--limit <n>', 'how many', '20')
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { turns } = await import('./undo.ts');
+      await turns(options, readSurroundings());
+    });
+  program
+    .command('undo')
+    .description('take back the last turn, or others; what changed since is left alone')
+    .argument('[turn]', 'its id, as `turns` prints it; also of an undo')
+    .addOption(workspaceOption())
+    .option('--call <id>', 'one call')
+    .option('--last <n>', 'the last n turns')
+    .option('--since <time>', 'all turns of the last 30s, 10m, 2h, 1d')
+    .option('--session <id>', 'all turns of a session')
+    .option('--dry-run', 'only say what would be done')
+    .addOption(jsonOption())
+    .action(async (turn: string | undefined, options) => {
+      const { undoTurns } = await import('./undo.ts');
+      setExitCode(await undoTurns({ turn, ...options }, readSurroundings()));
+    });
+}
+
+function addApprovals(program: Command, setExitCode: (code: number) => void): void {
+  const approvals = program
+    .command('approvals')
+    .description('open questions, from every process on this machine');
+  approvals
+    .command('list', { isDefault: true })
+    .description('the open questions')
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { approvalsList } = await import('./approvals.ts');
+      await approvalsList(options, readSurroundings());
+    });
+  approvals
+    .command('show')
+    .description('one open question, whole')
+    .argument('<id>', 'its id, as `approvals list` prints it')
+    .action(async (id: string) => {
+      const { approvalsShow } = await import('./approvals.ts');
+      setExitCode(await approvalsShow(id, readSurroundings()));
+    });
+  approvals
+    .command('answer')
+    .description('answer one')
+    .argument('<id>', 'its id, as `approvals list` prints it')
+    .argument('<answer>', 'once, session, always, deny or edit')
+    .option('--reason <text>', 'with deny: what the agent reads')
+    .option('--args <json>', 'with edit: the changed arguments')
+    .action(async (id: string, answer: string, options) => {
+      const { approvalsAnswer } = await import('./approvals.ts');
+      setExitCode(await approvalsAnswer({ id, answer, ...options }, readSurroundings()));
+    });
+  approvals
+    .command('watch')
+    .description('show questions as they come, and answer them')
+    .action(async () => {
+      const { approvalsWatch } = await import('./approvals.ts');
+      await approvalsWatch(readSurroundings());
+    });
+}
+
+function addPolicy(program: Command): void {
+  const policy = program.command('policy').description('why a call would be allowed, asked or denied');
+  const withOptions = (command: Command): Command =>
+    command
+      .addOption(workspaceOption())
+      .addOption(dialectOption())
+      .addOption(modeOption())
+      .addOption(jsonOption());
+  withOptions(policy.command('explain'))
+    .description('the decision on a call, with its rule and layer')
+    .argument('<tool>')
+    .argument('[json]', 'its arguments', '{}')
+    .action(async (tool: string, json: string, options) => {
+      const { policyExplain } = await import('./policy.ts');
+      await policyExplain(tool, json, options, readSurroundings());
+    });
+  withOptions(policy.command('test'))
+    .description('load every layer and run the examples of its rules')
+    .action(async (options) => {
+      const { policyTest } = await import('./policy.ts');
+      await policyTest(options, readSurroundings());
+    });
+  withOptions(policy.command('replay'))
+    .description('decide the recorded history anew and print what would differ')
+    .action(async (options) => {
+      const { policyReplay } = await import('./policy.ts');
+      await policyReplay(options, readSurroundings());
+    });
+}
+
+function addSettings(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('init')
+    .description("write a commented settings file: the workspace's own, or yours")
+    .addOption(workspaceOption())
+    .option('--user', 'yours, for every workspace')
+    .action(async (options) => {
+      const { init } = await import('./settings.ts');
+      setExitCode(await init(options, readSurroundings()));
+    });
+  program
+    .command('trust')
+    .description("show the workspace's own settings and let them count, until they change")
+    .addOption(workspaceOption())
+    .option('--remove', 'end it')
+    .option('--yes', 'without a question')
+    .action(async (options) => {
+      const { trustWorkspace } = await import('./settings.ts');
+      setExitCode(await trustWorkspace(options, readSurroundings()));
+    });
+  program
+    .command('clean')
+    .description('delete state, after showing what')
+    .option('--audit', 'the audit too')
+    .option('--yes', 'without a question')
+    .action(async (options) => {
+      const { clean } = await import('./clean.ts');
+      setExitCode(await clean(options, readSurroundings()));
+    });
+  program
+    .command('config')
+    .description('about settings files')
+    .command('schema')
+    .description('print their JSON Schema, for editors')
+    .action(async () => {
+      const { configSchemaCommand } = await import('./settings.ts');
+      configSchemaCommand(readSurroundings());
+    });
+}
+
+function addDoctor(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('doctor')
+    .description('what is here, what is missing, and how to install it')
+    .addOption(workspaceOption())
+    .addOption(jsonOption())
+    .action(async (options) => {
+      const { doctor } = await import('./doctor.ts');
+      setExitCode(await doctor(options, readSurroundings()));
+    });
+}
+
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve a client over MCP on stdin and stdout')
+    .addOption(dialectOption())
+    .addOption(workspaceOption("the client's, else the current folder"))
+    .addOption(modeOption('reversible'))
+    .action(async (options) => {
+      const { mcp } = await import('./mcp.ts');
+      await mcp(options, readSurroundings());
+    });
+}
+
+function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve a page on loopback to answer questions and take turns back on')
+    .addOption(workspaceOption())
+    .addOption(dialectOption())
+    .option('--port <n>', 'the port (default: 4870, or a free one where that is taken)')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .action(async (options) => {
+      const { serve } = await import('./serve.ts');
+      await serve(options, readSurroundings());
+    });
+}
+
+function addSetup(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .command('setup')
+    .description('let a client such as Claude Code or Codex use Handrail; without a name, list the clients')
+    .argument('[client]', 'its name, as the list prints it')
+    .addOption(workspaceOption())
+    .option('--user', "in the user's own settings of the client, for every folder")
+    .option('--remove', 'take it all back')
+    .option('--dry-run', 'only show what would be written')
+    .option('--yes', 'without a question')
+    .action(async (client: string | undefined, options) => {
+      const { setup } = await import('./setup.ts');
+      setExitCode(await setup({ client, ...options }, readSurroundings()));
+    });
+}
