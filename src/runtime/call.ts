@@ -4,7 +4,7 @@
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
 import { maskTokens } from '../journal/redact.ts';
-import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
+import type { ResolvedAccess } from '../policy/access.ts';
 import { type ApprovalRequest, ask } from '../policy/approvals.ts';
 import { decide, type Decision, isGranted } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
@@ -16,6 +16,7 @@ import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
 import type { Preview } from './operation.ts';
 import { toQuestion } from './question.ts';
+import { resolveAccesses } from './resolve-accesses.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
 import type { CallRequest, CallResponse, Rehearsal, Spine } from './spine.ts';
@@ -112,15 +113,7 @@ class Call {
 
   async access(tool: Tool, input: unknown): Promise<readonly ResolvedAccess[]> {
     this.#signal.throwIfAborted();
-    const accesses: ResolvedAccess[] = [];
-    const resolve = this.#resolver();
-    for (const { permission, resource } of tool.operation.access(input, this.#workspace)) {
-      if (!tool.operation.permissions.includes(permission)) {
-        throw new Error(`${tool.operation.name} needs ${permission}, which it does not list.`);
-      }
-      const resolved = isPathPermission(permission) ? await resolve(permission, resource) : resource;
-      accesses.push({ permission, resource, resolved });
-    }
+    const accesses = await resolveAccesses(tool.operation, input, this.#workspace, this.#spine.host.files);
     this.#record.accesses = accesses;
     return accesses;
   }
@@ -275,19 +268,6 @@ class Call {
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {
     for (const { permission, resolved } of accesses)
       this.#session.grants.push({ tool: tool.name, permission, resolved });
-  }
-
-  /** Follows the links of each path once, however many permissions it is needed for. */
-  #resolver(): (permission: Permission, path: string) => Promise<string> {
-    const known = new Map<string, string>();
-    return async (permission, path) => {
-      // Deleting a link deletes the link; everything else goes to where it leads.
-      const followLast = permission !== 'fs.delete';
-      const key = `${followLast} ${path}`;
-      const resolved = known.get(key) ?? (await this.#spine.host.files.resolve(path, { followLast })).path;
-      known.set(key, resolved);
-      return resolved;
-    };
   }
 
   #result(part: Pick<ToolCallResult, 'ok' | 'payload' | 'error'>): ToolCallResult {

@@ -1,0 +1,37 @@
+/** What a call will touch: the resources its operation names, and where each path leads once its links are followed. */
+import type { Files } from '../host/ports.ts';
+import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
+import type { Operation } from './operation.ts';
+import type { WorkspaceView } from './workspace.ts';
+
+/** The accesses of one call, each with the path that is free of links. */
+export async function resolveAccesses(
+  operation: Operation,
+  input: unknown,
+  workspace: WorkspaceView,
+  files: Files,
+): Promise<ResolvedAccess[]> {
+  const accesses: ResolvedAccess[] = [];
+  const resolve = resolver(files);
+  for (const { permission, resource } of operation.access(input, workspace)) {
+    if (!operation.permissions.includes(permission)) {
+      throw new Error(`${operation.name} needs ${permission}, which it does not list.`);
+    }
+    const resolved = isPathPermission(permission) ? await resolve(permission, resource) : resource;
+    accesses.push({ permission, resource, resolved });
+  }
+  return accesses;
+}
+
+/** Follows the links of each path once, however many permissions it is needed for. */
+function resolver(files: Files): (permission: Permission, path: string) => Promise<string> {
+  const known = new Map<string, string>();
+  return async (permission, path) => {
+    // Deleting a link deletes the link; everything else goes to where it leads.
+    const followLast = permission !== 'fs.delete';
+    const key = `${followLast} ${path}`;
+    const resolved = known.get(key) ?? (await files.resolve(path, { followLast })).path;
+    known.set(key, resolved);
+    return resolved;
+  };
+}
