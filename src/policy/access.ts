@@ -39,3 +39,8 @@ export interface Extent {
 export function isPathPermission(permission: Permission): boolean {
   return permission.startsWith('fs.');
 }
+
+/** Whether what stands at a path will not be the same afterwards. */
+export function isChange(permission: Permission): boolean {
+  return permission === 'fs.write' || permission === 'fs.delete';
+}

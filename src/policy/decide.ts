@@ -6,6 +6,7 @@
 import {
   type Effect,
   type Extent,
+  isChange,
   isPathPermission,
   type Permission,
   type ResolvedAccess,
@@ -214,14 +215,13 @@ function byMode(
   { mode }: Policy,
 ): Decision {
   if (decision.action === 'deny' || (mode !== 'reversible' && mode !== 'auto')) return decision;
-  if (mode === 'reversible' && losesContent === true && CHANGING.has(permission))
+  if (mode === 'reversible' && losesContent === true && isChange(permission))
     return ask('mode:reversible', NO_WAY_BACK);
   // Only files so far: a command would need a sandbox for either mode.
   const isAboutFiles = OF_FILES.has(effect) && isPathPermission(permission);
   return decision.action === 'ask' && isAboutFiles ? { action: 'allow', rule: `mode:${mode}` } : decision;
 }
 
-const CHANGING: ReadonlySet<Permission> = new Set(['fs.write', 'fs.delete']);
 const NO_WAY_BACK =
   'Undo could not take this back: what is there is too large to be kept, or can not be read.';
 

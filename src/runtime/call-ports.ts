@@ -1,7 +1,7 @@
 /** The ports of one call: what its operation gets to run with or to look with, and what came of it. */
 import type { ChangeEffect, ChangeRecorder } from '../journal/pre-images.ts';
 import { redactText } from '../journal/redact.ts';
-import type { Permission } from '../policy/access.ts';
+import { isChange } from '../policy/access.ts';
 import { isDenied } from '../policy/decide.ts';
 import type { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
@@ -11,8 +11,6 @@ import { scopeSearch } from './scoped-search.ts';
 import type { Session } from './session.ts';
 import type { Spine } from './spine.ts';
 import type { WorkspaceView } from './workspace.ts';
-
-const CHANGING: ReadonlySet<Permission> = new Set(['fs.write', 'fs.delete']);
 
 export class CallPorts {
   readonly #record: CallRecord;
@@ -69,7 +67,7 @@ export class CallPorts {
   async hold(): Promise<AsyncDisposable | undefined> {
     const { effect, accesses } = this.#record.judged!;
     if (effect === 'read') return undefined;
-    const changed = accesses.filter(({ permission }) => CHANGING.has(permission));
+    const changed = accesses.filter(({ permission }) => isChange(permission));
     const paths = changed.map(({ resolved }) => resolved);
     return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
   }

@@ -1,4 +1,5 @@
 /** The policy's word on a call, which may depend on whether undo could give back what the call would change. */
+import { isChange } from '../policy/access.ts';
 import { decide, type Decision, type Policy, type PolicyCall } from '../policy/decide.ts';
 
 /** What was decided, and the call as it was decided on. */
@@ -19,8 +20,7 @@ export async function judge(
   const ifLost = decide(losing, policy);
   if (ifLost.action === decision.action) return { decision, call };
   for (const { permission, resolved } of call.accesses) {
-    const isChanged = permission === 'fs.write' || permission === 'fs.delete';
-    if (isChanged && !(await canKeep(resolved))) return { decision: ifLost, call: losing };
+    if (isChange(permission) && !(await canKeep(resolved))) return { decision: ifLost, call: losing };
   }
   return { decision, call };
 }
