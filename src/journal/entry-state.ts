@@ -1,7 +1,7 @@
 /** What stands under a path at one moment, as undo compares and restores it. */
 import { createHash, hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
-import type { Files } from '../host/ports.ts';
+import type { Files, FileStat } from '../host/ports.ts';
 
 export type EntryState =
   | { readonly kind: 'missing' }
@@ -43,6 +43,17 @@ export async function kindAt(files: Files, path: string): Promise<EntryState['ki
   return (await statOf(files, path))?.kind ?? 'missing';
 }
 
+/** What the machine says of a resolved path; undefined where nothing is. */
+export async function statOf(files: Files, path: string): Promise<FileStat | undefined> {
+  try {
+    return await files.stat(path);
+  } catch (error) {
+    const isAbsent = error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR');
+    if (isAbsent) return undefined;
+    throw error;
+  }
+}
+
 /** Whether two states are the same, as far as both are known. */
 export function sameState(one: EntryState, other: EntryState): boolean {
   if (one.kind === 'link' && other.kind === 'link') return one.target === other.target;
@@ -54,16 +65,6 @@ export function sameState(one: EntryState, other: EntryState): boolean {
 
 function sameMode(one: number | undefined, other: number | undefined): boolean {
   return one === undefined || other === undefined || one === other;
-}
-
-async function statOf(files: Files, path: string): Promise<Awaited<ReturnType<Files['stat']>> | undefined> {
-  try {
-    return await files.stat(path);
-  } catch (error) {
-    const isAbsent = error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR');
-    if (isAbsent) return undefined;
-    throw error;
-  }
 }
 
 function isForbidden(error: unknown): boolean {

@@ -5,7 +5,7 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/ports.ts';
-import { contentHash, type EntryState } from '../journal/entry-state.ts';
+import { contentHash, type EntryState, kindAt } from '../journal/entry-state.ts';
 import type { ChangeRecorder, ExpectedChange } from '../journal/pre-images.ts';
 import type { FileChange } from './operation.ts';
 
@@ -82,7 +82,7 @@ async function madeDirectories(changes: readonly FileChange[], { files }: Change
     const names = path.split('/');
     for (let depth = 1; depth < names.length; depth++) {
       const parent = names.slice(0, depth).join('/');
-      if (!missing.includes(parent) && !(await exists(files, parent))) missing.push(parent);
+      if (!missing.includes(parent) && (await kindAt(files, parent)) === 'missing') missing.push(parent);
     }
   }
   return {
@@ -90,22 +90,11 @@ async function madeDirectories(changes: readonly FileChange[], { files }: Change
     make: async () => undefined,
     async takeBack() {
       for (const path of missing.toReversed()) {
-        const isLeft = (await exists(files, path)) && (await files.list(path)).length === 0;
+        const isLeft = (await kindAt(files, path)) !== 'missing' && (await files.list(path)).length === 0;
         if (isLeft) await files.remove(path, { mayRemove: () => true });
       }
     },
   };
-}
-
-async function exists(files: Files, path: string): Promise<boolean> {
-  try {
-    await files.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR'))
-      return false;
-    throw error;
-  }
 }
 
 function moving(from: string, to: string, { files, signal }: ChangeAllParts): Step {

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files, FileVersion } from '../host/ports.ts';
+import { statOf } from '../journal/entry-state.ts';
 
 export class ObservedFiles {
   readonly #files: Files;
@@ -65,12 +66,6 @@ export class ObservedFiles {
 
   /** Which content a file has now. */
   async versionAt(path: string): Promise<FileVersion> {
-    try {
-      return (await this.#files.stat(path)).version;
-    } catch (error) {
-      if (error instanceof Failure && (error.code === 'E_NOT_FOUND' || error.code === 'E_NOT_DIR'))
-        return 'missing';
-      throw error;
-    }
+    return (await statOf(this.#files, path))?.version ?? 'missing';
   }
 }
