@@ -24,6 +24,11 @@ export async function changeAll(changes: readonly FileChange[], parts: ChangeAll
   await parts.recorder.changeAll(changes.flatMap(entriesOf), () => perform(steps, parts.signal));
 }
 
+/** Every path a change is about. */
+export function pathsOf(change: FileChange): string[] {
+  return 'from' in change ? [change.from, change.path] : [change.path];
+}
+
 /** A change that can be taken back. */
 interface Step {
   readonly path: string;
@@ -33,7 +38,7 @@ interface Step {
 
 /** Two names of one file, through a link, are still one file. */
 function refuseTwice(changes: readonly FileChange[]): void {
-  const paths = changes.flatMap((change) => ('from' in change ? [change.from, change.path] : [change.path]));
+  const paths = changes.flatMap(pathsOf);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice === undefined) return;
   throw new Failure('E_CONFLICT', `Two of the changes are about the same file, ${JSON.stringify(twice)}.`, {

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Files, OpenFile } from '../host/ports.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
-import { changeAll } from './change-all.ts';
+import { changeAll, pathsOf } from './change-all.ts';
 import type { FileChange, ScopedFiles } from './operation.ts';
 import type { ObservedFiles } from './observed-files.ts';
 
@@ -122,10 +122,6 @@ function inside(folder: string, name: string): string {
 }
 
 type Grant = (path: string, ...permissions: Permission[]) => string;
-
-function pathsOf(change: FileChange): string[] {
-  return 'from' in change ? [change.from, change.path] : [change.path];
-}
 
 /** A change by the paths that were decided on. What goes has to be what was read, and not a link to it. */
 function resolveChange(change: FileChange, granted: Grant): FileChange {
