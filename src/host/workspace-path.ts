@@ -37,6 +37,12 @@ export function isWithin(path: string, tree: string): boolean {
   return tree === '.' || path === tree || path.startsWith(`${tree}/`);
 }
 
+/** The workspace path of what lies at `path` in a folder. */
+export function pathIn(folder: string, path: string): string {
+  if (path === '.') return folder;
+  return folder === '.' ? path : `${folder}/${path}`;
+}
+
 /** The workspace path of a normalised absolute path, or undefined where it lies outside the root. */
 export function relativeToRoot(absolute: string, roots: Roots): string | undefined {
   if (roots.includes(absolute)) return '.';

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files, OpenFile } from '../host/ports.ts';
+import { pathIn } from '../host/workspace-path.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import { changeAll, pathsOf } from './change-all.ts';
@@ -66,9 +67,9 @@ export function scopeFiles({
     async list(path, below) {
       const resolved = granted(path, 'fs.read');
       if (below === undefined) return files.list(resolved);
-      const inner = inside(resolved, below);
+      const inner = pathIn(resolved, below);
       if (below !== '.' && !may('fs.read', inner)) return [];
-      return (await files.list(inner)).filter(({ name }) => may('fs.read', inside(inner, name)));
+      return (await files.list(inner)).filter(({ name }) => may('fs.read', pathIn(inner, name)));
     },
     count: async (path) => files.count(granted(path, 'fs.read', 'fs.delete')),
     async write(path, content) {
@@ -114,11 +115,6 @@ export function scopeFiles({
     },
     isStale: (path) => observed.isStale(granted(path, 'fs.read')),
   };
-}
-
-function inside(folder: string, name: string): string {
-  if (name === '.') return folder;
-  return folder === '.' ? name : `${folder}/${name}`;
 }
 
 type Grant = (path: string, ...permissions: Permission[]) => string;

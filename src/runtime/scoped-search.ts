@@ -1,5 +1,6 @@
 /** Step 8's search port: below what was granted, and blind to every file there that a call of its own could not read without a question. */
 import type { Search } from '../host/ports.ts';
+import { pathIn } from '../host/workspace-path.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import { isDenied, isReadableWithin, type Policy, type PolicyCall } from '../policy/decide.ts';
 import type { ScopedSearch } from './operation.ts';
@@ -43,14 +44,10 @@ export function scopeSearch({ search, call, policy, signal }: SearchScope): Scop
       const asAsked = (path: string): string =>
         resource === resolved
           ? path
-          : joined(resource, path.slice(resolved === '.' ? 0 : resolved.length + 1));
+          : pathIn(resource, path.slice(resolved === '.' ? 0 : resolved.length + 1));
       const matches = (path: string): boolean =>
         query.matches(asAsked(path)) && !isDenied(reading(path), call, policy);
       return search.files({ ...query, path: resolved, matches, signal });
     },
   };
-}
-
-function joined(folder: string, path: string): string {
-  return folder === '.' ? path : `${folder}/${path}`;
 }

@@ -18,6 +18,7 @@ import {
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { DirectoryEntry, Files, FileStat, LineMarks, MoveOptions, OpenFile } from '../ports.ts';
+import { pathIn } from '../workspace-path.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { KnownLines } from './known-lines.ts';
 import { osFailure } from './os-failure.ts';
@@ -182,7 +183,7 @@ async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]
     if (stat === undefined) continue;
     const name = raw.toString();
     const kind = kindOf(stat);
-    const inner = path === '.' ? name : `${path}/${name}`;
+    const inner = pathIn(path, name);
     found.push({
       name,
       kind,
