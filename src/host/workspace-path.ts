@@ -146,3 +146,14 @@ export function outside(written: string, leadsTo: string): Failure {
     { hint: 'Only files inside the workspace can be reached.', details: { resolved: leadsTo } },
   );
 }
+
+/** The failure for a tree that holds something the policy denies. */
+export function notToBeTouched(path: string, inner: string): Failure {
+  return new Failure(
+    'E_POLICY_DENIED',
+    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be touched.`,
+    {
+      hint: 'Nothing was changed. Go on with the other entries one by one.',
+    },
+  );
+}

@@ -4,7 +4,7 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files, OpenFile } from '../host/ports.ts';
-import { pathIn } from '../host/workspace-path.ts';
+import { notToBeTouched, pathIn } from '../host/workspace-path.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import { changeAll, pathsOf } from './change-all.ts';
@@ -152,14 +152,4 @@ export function scopeForPreview(scope: Scope): ScopedFiles {
   const refuse = (): Promise<never> => Promise.reject(new Error('A preview must not change anything.'));
   const port = scopeFiles(scope);
   return { ...port, write: refuse, remove: refuse, move: refuse, makeDirectory: refuse, changeAll: refuse };
-}
-
-function notToBeTouched(path: string, inner: string): Failure {
-  return new Failure(
-    'E_POLICY_DENIED',
-    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be touched.`,
-    {
-      hint: 'Nothing was changed. Go on with the other entries one by one.',
-    },
-  );
 }

@@ -18,11 +18,11 @@ import {
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { DirectoryEntry, Files, FileStat, LineMarks, MoveOptions, OpenFile } from '../ports.ts';
-import { pathIn } from '../workspace-path.ts';
+import { notToBeTouched, pathIn } from '../workspace-path.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { KnownLines } from './known-lines.ts';
 import { osFailure } from './os-failure.ts';
-import { countTree, notToBeTouched, removeTree } from './remove-tree.ts';
+import { countTree, removeTree } from './remove-tree.ts';
 import { kindOf, resolveInside, versionOf } from './resolve.ts';
 import type { Root } from './root.ts';
 import { isTemporaryOf, refuseReservedName, withParents, writeFileInside } from './write-file.ts';

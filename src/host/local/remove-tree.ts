@@ -3,6 +3,7 @@ import { rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { RemoveOptions } from '../ports.ts';
+import { notToBeTouched } from '../workspace-path.ts';
 import type { DirectoryHandle, EntryName } from './directory-handle.ts';
 
 /** Counts what is not a directory at and below an entry, showing each path to `visit` first. */
@@ -61,15 +62,4 @@ async function emptyDirectory(
   await otherWork();
   using directory = parent.openDirectory(name);
   for (const inner of directory.names()) await removeEntry(directory, inner, signal);
-}
-
-/** The failure for a tree that holds something the policy denies. */
-export function notToBeTouched(path: string, inner: string): Failure {
-  return new Failure(
-    'E_POLICY_DENIED',
-    `${JSON.stringify(path)} holds ${JSON.stringify(inner)}, which must not be touched.`,
-    {
-      hint: 'Nothing was changed. Go on with the other entries one by one.',
-    },
-  );
 }
