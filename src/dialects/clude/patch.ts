@@ -1,8 +1,7 @@
 /** Patches in `clude`. */
 import { z } from 'zod';
 import { patchApply } from '../../capabilities/patch/apply.ts';
-import { locateFiles } from '../../capabilities/patch/file-patch.ts';
-import { parsePatch } from '../../capabilities/patch/parse-patch.ts';
+import { readPatch } from '../../capabilities/patch/read-patch.ts';
 import { defineTool } from '../dialect.ts';
 
 export const applyPatch = defineTool({
@@ -25,7 +24,7 @@ export const applyPatch = defineTool({
   }),
   operation: patchApply,
   toInput: (args, workspace) => ({
-    files: locateFiles(parsePatch(args.patch_text), (written) => workspace.path(written)),
+    files: readPatch(args.patch_text, (written) => workspace.path(written)),
     alreadyApplied: 'failure',
     dryRun: false,
     maxBytes: 8 * 1024 * 1024,

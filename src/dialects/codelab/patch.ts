@@ -1,8 +1,7 @@
 /** Patches in `codelab`: of at most 5 MB; a hunk that is in place already counts as applied. */
 import { z } from 'zod';
 import { patchApply } from '../../capabilities/patch/apply.ts';
-import { locateFiles } from '../../capabilities/patch/file-patch.ts';
-import { parsePatch } from '../../capabilities/patch/parse-patch.ts';
+import { readPatch } from '../../capabilities/patch/read-patch.ts';
 import { Failure } from '../../failure.ts';
 import { defineTool } from '../dialect.ts';
 
@@ -22,7 +21,7 @@ export const applyPatch = defineTool({
   toInput: ({ diff }, workspace) => {
     refuseLarge(diff);
     return {
-      files: locateFiles(parsePatch(diff), (written) => workspace.path(written)),
+      files: readPatch(diff, (written) => workspace.path(written)),
       alreadyApplied: 'applied',
       dryRun: false,
       maxBytes: MAX_BYTES,

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { patchApply } from '../../capabilities/patch/apply.ts';
 import { patchEdit } from '../../capabilities/patch/edit.ts';
-import { locateFiles } from '../../capabilities/patch/file-patch.ts';
-import { parsePatch } from '../../capabilities/patch/parse-patch.ts';
+import { readPatch } from '../../capabilities/patch/read-patch.ts';
 import { defineTool } from '../dialect.ts';
 import { cutDiff } from './cut-diff.ts';
 import { cutFields, cutShape } from './cut-output.ts';
@@ -79,7 +78,7 @@ export const patch = defineTool({
   }),
   operation: patchApply,
   toInput: (args, workspace) => ({
-    files: locateFiles(parsePatch(args.patch), (written) => workspace.path(written)),
+    files: readPatch(args.patch, (written) => workspace.path(written)),
     alreadyApplied: 'failure',
     dryRun: args.dry_run ?? false,
     maxBytes: MAX_BYTES,

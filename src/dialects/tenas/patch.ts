@@ -1,8 +1,7 @@
 /** Patches in `tenas`. */
 import { z } from 'zod';
 import { patchApply } from '../../capabilities/patch/apply.ts';
-import { locateFiles } from '../../capabilities/patch/file-patch.ts';
-import { parsePatch } from '../../capabilities/patch/parse-patch.ts';
+import { readPatch } from '../../capabilities/patch/read-patch.ts';
 import { defineTool } from '../dialect.ts';
 
 export const filePatch = defineTool({
@@ -23,7 +22,7 @@ export const filePatch = defineTool({
   }),
   operation: patchApply,
   toInput: (args, workspace) => ({
-    files: locateFiles(parsePatch(args.patch), (written) => workspace.path(written)),
+    files: readPatch(args.patch, (written) => workspace.path(written)),
     alreadyApplied: 'failure',
     dryRun: args.dry_run ?? false,
     maxBytes: 8 * 1024 * 1024,
