@@ -30,6 +30,14 @@ const input = z.strictObject({
   maxEntries: z.int().min(1).describe('The walk ends there'),
 });
 
+/** The input for one level as it is, but for the path; more entries than a directory is likely to hold. */
+export const ONE_LEVEL: Omit<z.infer<typeof input>, 'path'> = {
+  isRecursive: false,
+  ignore: [],
+  includeHidden: true,
+  maxEntries: 100_000,
+};
+
 export const fsList = defineOperation({
   name: 'fs.list',
   summary: 'Lists a directory, sorted by name; whole trees level by level.',

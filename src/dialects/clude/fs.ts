@@ -1,7 +1,7 @@
 /** The file tools of `clude`. */
 import { z } from 'zod';
 import { fsDelete } from '../../capabilities/fs/delete.ts';
-import { fsList } from '../../capabilities/fs/list.ts';
+import { fsList, ONE_LEVEL } from '../../capabilities/fs/list.ts';
 import { fsRead } from '../../capabilities/fs/read.ts';
 import { defineTool } from '../dialect.ts';
 
@@ -22,11 +22,9 @@ export const listDir = defineTool({
   }),
   operation: fsList,
   toInput: (args, workspace) => ({
+    ...ONE_LEVEL,
     path: workspace.path(args.path),
-    isRecursive: false,
     ignore: args.ignore_globs ?? [],
-    includeHidden: true,
-    maxEntries: 100_000,
   }),
   render: (listed, { truncation }) => ({
     path: listed.path,

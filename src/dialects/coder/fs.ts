@@ -1,6 +1,6 @@
 /** The file tools of `coder`. */
 import { z } from 'zod';
-import { fsList } from '../../capabilities/fs/list.ts';
+import { fsList, ONE_LEVEL } from '../../capabilities/fs/list.ts';
 import { fsRead } from '../../capabilities/fs/read.ts';
 import { fsWrite } from '../../capabilities/fs/write.ts';
 import { defineTool } from '../dialect.ts';
@@ -131,13 +131,7 @@ export const list = defineTool({
     ...cutShape,
   }),
   operation: fsList,
-  toInput: (args, workspace) => ({
-    path: workspace.path(args.path || '.'),
-    isRecursive: false,
-    ignore: [],
-    includeHidden: true,
-    maxEntries: 100_000,
-  }),
+  toInput: (args, workspace) => ({ ...ONE_LEVEL, path: workspace.path(args.path || '.') }),
   render: (listed, { workspace, truncation }) => ({
     ok: true,
     path: workspace.absolute(listed.path),

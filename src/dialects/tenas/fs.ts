@@ -1,7 +1,7 @@
 /** The file tools of `tenas`: whole files, one level, and a search by name or content. */
 import { z } from 'zod';
 import { fsDelete } from '../../capabilities/fs/delete.ts';
-import { fsList } from '../../capabilities/fs/list.ts';
+import { fsList, ONE_LEVEL } from '../../capabilities/fs/list.ts';
 import { fsReadWhole } from '../../capabilities/fs/read-whole.ts';
 import { fsWrite } from '../../capabilities/fs/write.ts';
 import { searchFind } from '../../capabilities/search/find.ts';
@@ -36,13 +36,7 @@ export const fileList = defineTool({
     total: z.int().optional(),
   }),
   operation: fsList,
-  toInput: (args, workspace) => ({
-    path: workspace.path(args.path || '.'),
-    isRecursive: false,
-    ignore: [],
-    includeHidden: true,
-    maxEntries: 100_000,
-  }),
+  toInput: (args, workspace) => ({ ...ONE_LEVEL, path: workspace.path(args.path || '.') }),
   render: (listed, { truncation }) => ({
     path: listed.path,
     entries: listed.entries.map((entry) => ({
