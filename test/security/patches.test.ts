@@ -108,18 +108,23 @@ const ATTACKS: readonly Attack[] = [
         'patch to make',
         'patch to delete',
         'patch to rename to',
-      ).filter(({ dialect }) => dialect === 'coder')) {
+      )) {
         const path =
           tool.does === 'patch to make' || tool.does === 'patch to rename to' ? 'd/new.txt' : 'd/s.txt';
         await using workspace = tempWorkspace({ ...ALIVE, 'd/s.txt': OUTSIDE_SECRET });
+        let questions = 0;
         const surface = await library(workspace, {
+          // Not every dialect asks of itself.
+          rules: [{ action: 'ask', permission: ['fs.write', 'fs.delete'] }],
           async approve() {
+            questions++;
             renameSync(join(workspace.root, 'd'), join(workspace.root, 'd.kept'));
             symlinkSync(workspace.outside, join(workspace.root, 'd'));
             return { answer: 'once' };
           },
         });
         await expectRefused(surface, workspace, callOn(tool, path), ['E_CONFLICT', 'E_NOT_DIR']);
+        expect({ tool, questions }).toEqual({ tool, questions: 1 });
       }
     },
     bites: { noProof: 'the swap itself is shown to harm among the races of links' },
