@@ -32,16 +32,33 @@ export interface FileTool {
 /** What an attack writes. */
 export const PLANTED = 'planted\n';
 
+/** Patches that do something to a path. */
+const PATCHES: readonly (readonly [FileTool['does'], (path: string) => string])[] = [
+  ['patch to make', (path) => `--- /dev/null\n+++ ${inHeader('b', path)}\n@@ -0,0 +1 @@\n+${PLANTED}`],
+  [
+    'patch',
+    (path) =>
+      `--- ${inHeader('a', path)}\n+++ ${inHeader('b', path)}\n@@ -1 +1 @@\n-outside secret\n+${PLANTED}`,
+  ],
+  [
+    'patch to delete',
+    (path) => `--- ${inHeader('a', path)}\n+++ /dev/null\n@@ -1 +0,0 @@\n-outside secret\n`,
+  ],
+  [
+    'patch to rename from',
+    (path) => `diff --git a/x b/x\nrename from ${inHeader('', path)}\nrename to "moved"\n`,
+  ],
+  [
+    'patch to rename to',
+    (path) => `diff --git a/x b/x\nrename from "alive.txt"\nrename to ${inHeader('', path)}\n`,
+  ],
+];
+
 export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'coder', tool: 'read', does: 'read' },
   { dialect: 'coder', tool: 'write', does: 'write' },
   { dialect: 'coder', tool: 'list', does: 'list' },
   { dialect: 'coder', tool: 'edit', does: 'edit' },
-  { dialect: 'coder', tool: 'patch', does: 'patch to make' },
-  { dialect: 'coder', tool: 'patch', does: 'patch' },
-  { dialect: 'coder', tool: 'patch', does: 'patch to delete' },
-  { dialect: 'coder', tool: 'patch', does: 'patch to rename from' },
-  { dialect: 'coder', tool: 'patch', does: 'patch to rename to' },
   { dialect: 'handrail', tool: 'read', does: 'read' },
   { dialect: 'handrail', tool: 'write', does: 'write' },
   { dialect: 'handrail', tool: 'list', does: 'list' },
@@ -74,9 +91,6 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'tenas', tool: 'file-list', does: 'list' },
   { dialect: 'tenas', tool: 'file-search', does: 'find', args: (path) => ({ path, query: 's' }) },
   { dialect: 'tenas', tool: 'file-delete', does: 'delete file' },
-  { dialect: 'tenas', tool: 'file-patch', does: 'patch' },
-  { dialect: 'clude', tool: 'apply_patch', does: 'patch', args: (path) => ({ patch_text: changing(path) }) },
-  { dialect: 'codelab', tool: 'apply_patch', does: 'patch', args: (path) => ({ diff: changing(path) }) },
   { dialect: 'clude', tool: 'read_file', does: 'read' },
   { dialect: 'clude', tool: 'list_dir', does: 'list' },
   { dialect: 'clude', tool: 'delete_file', does: 'delete file' },
@@ -87,7 +101,21 @@ export const FILE_TOOLS: readonly FileTool[] = [
     does: 'find',
     args: (path) => ({ target_directory: path, glob_pattern: '**' }),
   },
+  ...patchTools('coder', 'patch', 'patch'),
+  ...patchTools('codelab', 'apply_patch', 'diff'),
+  ...patchTools('tenas', 'file-patch', 'patch'),
+  ...patchTools('clude', 'apply_patch', 'patch_text'),
 ];
+
+/** Everything a patch can do to a path, in a tool that takes it as this argument. */
+function patchTools(dialect: FileTool['dialect'], tool: string, argument: string): FileTool[] {
+  return PATCHES.map(([does, patch]) => ({
+    dialect,
+    tool,
+    does,
+    args: (path) => ({ [argument]: patch(path) }),
+  }));
+}
 
 /** What looks at a place and changes nothing. */
 export const LOOKING: readonly FileTool['does'][] = [
@@ -142,25 +170,7 @@ const ARGUMENTS: Partial<Record<FileTool['does'], (path: string) => object>> = {
   'move from': (from) => ({ from, to: 'moved' }),
   'move to': (to) => ({ from: 'alive.txt', to }),
   edit: (path) => ({ path, old_string: 'outside secret', new_string: 'planted' }),
-  'patch to make': (path) => ({
-    patch: `--- /dev/null\n+++ ${inHeader('b', path)}\n@@ -0,0 +1 @@\n+${PLANTED}`,
-  }),
-  patch: (path) => ({ patch: changing(path) }),
-  'patch to delete': (path) => ({
-    patch: `--- ${inHeader('a', path)}\n+++ /dev/null\n@@ -1 +0,0 @@\n-outside secret\n`,
-  }),
-  'patch to rename from': (path) => ({
-    patch: `diff --git a/x b/x\nrename from ${inHeader('', path)}\nrename to "moved"\n`,
-  }),
-  'patch to rename to': (path) => ({
-    patch: `diff --git a/x b/x\nrename from "alive.txt"\nrename to ${inHeader('', path)}\n`,
-  }),
 };
-
-/** A patch that changes a file. */
-function changing(path: string): string {
-  return `--- ${inHeader('a', path)}\n+++ ${inHeader('b', path)}\n@@ -1 +1 @@\n-outside secret\n+${PLANTED}`;
-}
 
 /** A name as a header of a patch can say any: in quotes, with every byte that is not plain in octal. */
 function inHeader(prefix: string, path: string): string {
