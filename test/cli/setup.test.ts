@@ -249,10 +249,11 @@ describe('the files of a setup', () => {
     expect(treeOf(workspace.outside)).toEqual(outside);
   });
 
-  it.skipIf(process.getuid?.() !== 0).each([
-    ['of the workspace', [], (workspace: TempWorkspace) => join(workspace.root, '.codex')],
-    ['of the user', ['--user'], (workspace: TempWorkspace) => join(workspace.locations.home, '.codex')],
-  ])('%s are left alone where they belong to somebody else', async (_, options, folderOf) => {
+  it.for<[string, string[], (workspace: TempWorkspace) => string]>([
+    ['of the workspace', [], (workspace) => join(workspace.root, '.codex')],
+    ['of the user', ['--user'], (workspace) => join(workspace.locations.home, '.codex')],
+  ])('%s are left alone where they belong to somebody else', async ([, options, folderOf], { skip }) => {
+    skip(process.getuid?.() !== 0, 'only root can give a file to somebody else');
     await using workspace = tempWorkspace();
     const folder = folderOf(workspace);
     mkdirSync(folder);
