@@ -66,14 +66,14 @@ describe('files.resolve', () => {
   it('follows absolute links below the root, from wherever they stand', async () => {
     await using workspace = tempWorkspace(FILES);
     const { root } = workspace;
-    link(workspace, { 'd/e/absolute': `${root}/d/b.txt`, 'd/root': root, 'd/root-slash': `${root}/` });
+    link(workspace, { 'd/e/absolute': `${root}/d/b.txt`, 'd/up': root, 'd/up-slash': `${root}/` });
     expect(
-      await resolveAll(filesOf(workspace), ['d/e/absolute', 'd/root', 'd/root/d/e', 'd/root-slash/a.txt']),
+      await resolveAll(filesOf(workspace), ['d/e/absolute', 'd/up', 'd/up/d/e', 'd/up-slash/a.txt']),
     ).toEqual({
       'd/e/absolute': { path: 'd/b.txt', kind: 'file' },
-      'd/root': { path: '.', kind: 'directory' },
-      'd/root/d/e': { path: 'd/e', kind: 'directory' },
-      'd/root-slash/a.txt': { path: 'a.txt', kind: 'file' },
+      'd/up': { path: '.', kind: 'directory' },
+      'd/up/d/e': { path: 'd/e', kind: 'directory' },
+      'd/up-slash/a.txt': { path: 'a.txt', kind: 'file' },
     });
   });
 
