@@ -35,6 +35,9 @@ export const sensitiveRules: readonly Rule[] = [
       '.claude',
       '.codex',
       '.gemini',
+      '.opencode',
+      'opencode.json',
+      'opencode.jsonc',
       '.windsurf',
       '.roo',
       // So do shells, package managers, hooks and build servers.
