@@ -4,6 +4,7 @@ import { forgetAllUndo, keptBytes } from '../journal/clean.ts';
 import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
 import { note, print, table } from './print.ts';
+import { countPreImages } from './setup/pre-image.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface CleanArguments {
@@ -30,6 +31,12 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
     ['results kept for paging', String(await count('outputs')), '', 'deleted'],
     ['answers kept for repeated calls', String(await count('recorded_calls')), '', 'deleted'],
     ['questions', String(await count('approvals')), '', 'deleted'],
+    [
+      "clients' files as they were before a setup",
+      String(countPreImages(state.directory)),
+      '',
+      'kept (handrail setup <client> --remove puts them back)',
+    ],
     [
       'audit chains',
       String(chains.length),

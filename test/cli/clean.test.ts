@@ -1,5 +1,5 @@
 /** `handrail clean`, and what is forgotten without it. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRuntime } from '../../src/index.ts';
@@ -45,6 +45,20 @@ describe('handrail clean', () => {
     });
     expect(await handrail(workspace, ['undo'])).toMatchObject({ exitCode: 1 });
     expect(treeOf(workspace.root)).toEqual(before);
+  });
+
+  it('keeps the files of clients as they were before a setup, and says so', async () => {
+    const settings = '{ "servers": {} }';
+    await using workspace = tempWorkspace({ '.vscode/mcp.json': settings });
+    expect(await handrail(workspace, ['setup', 'vscode', '--yes'])).toMatchObject({ exitCode: 0 });
+    const kept = readdirSync(join(locationsOf(workspace).state, 'setup')).length;
+    expect(kept).toBeGreaterThan(0);
+    const { stdout } = await handrail(workspace, ['clean', '--yes']);
+    expect(stdout).toMatch(new RegExp(`clients' files as they were before a setup +${kept} +kept \\(`));
+    expect(await handrail(workspace, ['setup', 'vscode', '--remove', '--yes'])).toMatchObject({
+      exitCode: 0,
+    });
+    expect(readFileSync(join(workspace.root, '.vscode/mcp.json'), 'utf8')).toBe(settings);
   });
 
   it('deletes the audit too with --audit, and starts a new one that holds', async () => {

@@ -11,6 +11,8 @@ export interface PreImage {
   readonly after: string;
 }
 
+const FOLDER = 'setup';
+
 /** The pre-image of a file; undefined where no setup is known. */
 export function readPreImage(state: StateDirectory, path: string): PreImage | undefined {
   const bytes = state.readWhole(nameOf(path));
@@ -27,10 +29,15 @@ export function forgetPreImage(state: StateDirectory, path: string): void {
   state.remove(nameOf(path));
 }
 
+/** Of how many files a pre-image is kept. */
+export function countPreImages(state: StateDirectory): number {
+  return state.list(FOLDER).length;
+}
+
 export function hashOf(text: string): string {
   return hash('sha256', text);
 }
 
 function nameOf(path: string): string {
-  return `setup/${hashOf(path)}.json`;
+  return `${FOLDER}/${hashOf(path)}.json`;
 }
