@@ -19,12 +19,11 @@ function printVersion() {
 }
 
 async function start() {
-  if (!existsSync(at('../dist/cli/main.js'))) {
+  if (!existsSync(at('../dist/cli/main.cjs'))) {
     process.stderr.write('handrail: not built yet. Run `npm run build` in ' + at('..') + '\n');
     process.exit(2);
   }
-  module.enableCompileCache?.();
-  const { main } = await import('../dist/cli/main.js');
+  const { main } = module.createRequire(import.meta.url)('../dist/cli/main.cjs');
   process.exitCode = await main(process.argv.slice(2));
 }
 

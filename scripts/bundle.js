@@ -1,0 +1,56 @@
+// Bundles the command line into dist/cli/: a chunk a command, loaded when it is called, with the packages it needs.
+// CommonJS: the loader of ES modules reads every member of every built-in module that is imported, which costs more than the rest.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const FOLDER = 'dist/cli';
+/** Packages with programs of the platform; they stay where npm put them. */
+const EXTERNAL = ['@vscode/ripgrep', '@lydell/node-pty'];
+const NOTICES = 'dist/THIRD-PARTY.md';
+
+/** Writes the command line, the page it serves, and the licences of what is in them. */
+export async function bundleCommandLine() {
+  const modules = [
+    ...(await bundle({ main: 'src/cli/main.ts' }, 'node', FOLDER, 'cjs')),
+    ...(await bundle({ start: 'src/transports/http/page/start.ts' }, 'browser', join(FOLDER, 'page'), 'js')),
+  ];
+  writeFileSync(NOTICES, notices(modules));
+}
+
+/** Returns the files that went into it. */
+async function bundle(input, platform, folder, extension) {
+  const build = await rolldown({
+    input,
+    platform,
+    external: EXTERNAL,
+    transform: { target: platform === 'node' ? 'node24' : 'es2024' },
+    // A package's modules for bundlers: the others may load their parts by names that are put together.
+    resolve: { mainFields: ['module', 'main'] },
+  });
+  const { output } = await build.write({
+    dir: folder,
+    format: extension === 'cjs' ? 'cjs' : 'esm',
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name].${extension}`,
+    sourcemap: platform === 'node',
+  });
+  return output.flatMap(({ moduleIds = [] }) => moduleIds);
+}
+
+function notices(modules) {
+  const packages = new Set(
+    modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+  );
+  const parts = [...packages].toSorted(byName).map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
+    return `## ${name} ${version} (${license})${text}\n`;
+  });
+  return `# What the command line is built with\n\n${parts.join('\n')}`;
+}
+
+function byName(one, other) {
+  return one < other ? -1 : 1;
+}
