@@ -8,6 +8,7 @@ const PARTS = [
   { program: 'patch', package: 'patch' },
   { program: 'setpriv', package: 'util-linux' },
   { program: 'mount', package: 'mount' },
+  { program: 'bwrap', package: 'bubblewrap' },
   { program: 'tmux', package: 'tmux' },
   { program: 'chromium', package: 'chromium' },
 ];

@@ -47,7 +47,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { locations } = options;
   // What the caller got wrong is said before anything is opened.
   compileLayer('user', options.rules ?? []);
-  const { host, roots } = localHost(options.workspace, locations.home);
+  const { host, roots } = localHost(options.workspace, locations.home, {
+    state: locations.state,
+    config: locations.config,
+    environment: options.environment ?? {},
+  });
   refuseClosedFolders(roots[0], locations);
   const state = openState(locations);
   try {

@@ -27,7 +27,7 @@ export interface CallArguments {
 /** Runs it and returns the exit code. */
 export async function call(
   options: CallArguments,
-  { locations, folder, isTerminal }: Surroundings,
+  { locations, environment, folder, isTerminal }: Surroundings,
 ): Promise<number> {
   const isWhole = options.tool === '-';
   const input = parseJson(isWhole || options.json === '-' ? await readStdin() : options.json);
@@ -35,6 +35,7 @@ export async function call(
   await using runtime = await createRuntime({
     workspace: options.workspace ?? folder,
     locations,
+    environment,
     dialect: options.dialect,
     mode: options.mode,
     readConfig: true,

@@ -3,7 +3,7 @@ import { type LoadedConfig, userConfigFile } from '../config/load.ts';
 import { openAudit } from './open-audit.ts';
 import { Failure } from '../failure.ts';
 import { localHost } from '../host/local/host.ts';
-import { localProcesses } from '../host/local/processes.ts';
+import { runProcess } from '../host/local/run-process.ts';
 import { FAILED, FINE } from './exit-code.ts';
 import { print, printJson } from './print.ts';
 import { readSettings } from './read-settings.ts';
@@ -83,7 +83,7 @@ async function check(name: string, look: () => Promise<string>): Promise<Check> 
 
 async function checkProgram({ name, fix }: (typeof PROGRAMS)[number]): Promise<Check> {
   try {
-    const { stdout } = await localProcesses().run({
+    const { stdout } = await runProcess({
       program: name,
       args: ['--version'],
       // Away from the workspace: a version must be asked without its files in reach.
@@ -91,6 +91,7 @@ async function checkProgram({ name, fix }: (typeof PROGRAMS)[number]): Promise<C
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
       timeoutMs: 5_000,
       maxOutputBytes: 4_096,
+      keep: 'tail',
     });
     return { name, state: 'ok', detail: Buffer.from(stdout).toString().trim() };
   } catch {

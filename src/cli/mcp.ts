@@ -14,7 +14,10 @@ export interface McpArguments {
 }
 
 /** Serves until the client closes stdin, or SIGINT or SIGTERM. */
-export async function mcp(options: McpArguments, { locations, folder }: Surroundings): Promise<void> {
+export async function mcp(
+  options: McpArguments,
+  { locations, environment, folder }: Surroundings,
+): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
@@ -29,6 +32,7 @@ export async function mcp(options: McpArguments, { locations, folder }: Surround
       const runtime = await createRuntime({
         workspace,
         locations,
+        environment,
         dialect,
         mode,
         // Through a client, a person would drown in questions about what can be taken back.

@@ -27,11 +27,15 @@ export interface ServeArguments {
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Serves until SIGINT or SIGTERM. */
-export async function serve(options: ServeArguments, { locations, folder }: Surroundings): Promise<void> {
+export async function serve(
+  options: ServeArguments,
+  { locations, environment, folder }: Surroundings,
+): Promise<void> {
   const port = parsePort(options.port);
   await using runtime = await createRuntime({
     workspace: options.workspace ?? folder,
     locations,
+    environment,
     dialect: options.dialect,
     readConfig: true,
   });

@@ -1,16 +1,23 @@
 /** This machine as a host for one workspace. */
 import { Failure } from '../../failure.ts';
-import type { Host } from '../ports.ts';
+import type { Commands, Host } from '../ports.ts';
 import type { Roots } from '../workspace-path.ts';
 import { localClock } from './clock.ts';
 import { localFiles } from './files.ts';
 import { localIds } from './ids.ts';
-import { localProcesses } from './processes.ts';
 import { handlesWork, pinRoot } from './root.ts';
+import { type CommandSurroundings, localCommands } from './sandbox/commands.ts';
 import { localSearch } from './search.ts';
 
-/** Pins a workspace root on this machine; `home` is the folder that can never be one. */
-export function localHost(workspace: string, home: string): { host: Host; roots: Roots } {
+/**
+ * Pins a workspace root on this machine; `home` is the folder that can never be one. Without surroundings it is a host
+ * for files, and runs nothing.
+ */
+export function localHost(
+  workspace: string,
+  home: string,
+  surroundings?: Omit<CommandSurroundings, 'home'>,
+): { host: Host; roots: Roots } {
   if (!handlesWork()) {
     throw new Failure(
       'E_UNSUPPORTED',
@@ -21,14 +28,26 @@ export function localHost(workspace: string, home: string): { host: Host; roots:
     );
   }
   const root = pinRoot(workspace, home);
+  const commands = surroundings === undefined ? NO_COMMANDS : localCommands(root, { ...surroundings, home });
   const host: Host = {
     files: localFiles(root),
     search: localSearch(root),
-    processes: localProcesses(),
+    commands,
     clock: localClock,
     ids: localIds(localClock),
     containment: 'directory handles (O_NOFOLLOW on every component)',
-    [Symbol.dispose]: () => root[Symbol.dispose](),
+    [Symbol.dispose]() {
+      commands[Symbol.dispose]();
+      root[Symbol.dispose]();
+    },
   };
   return { host, roots: root.roots };
 }
+
+const NO_COMMANDS: Commands & Disposable = {
+  sandbox: async () => ({ tier: 'C', says: 'This host runs no commands.' }),
+  run() {
+    throw new Failure('E_UNSUPPORTED', 'This host was opened for its files only; it runs no commands.');
+  },
+  [Symbol.dispose]: () => {},
+};

@@ -1,20 +1,42 @@
 /**
- * Runs programs by argument list, each as the leader of its own process group. However a run ends, its
- * whole group is killed, and a process that still holds its pipes can not hold the call.
+ * Runs a program by argument list, as the leader of its own process group. However a run ends, its whole group is
+ * killed, and a process that still holds its pipes can not hold the call.
  */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
-import type { Processes, ProcessRequest, ProcessResult } from '../ports.ts';
+import type { CommandRequest, CommandResult, OutputStream } from '../ports.ts';
+import { coveredDescriptors } from './inherited-descriptors.ts';
+import { keptOutput } from './kept-output.ts';
 
-/** Programs on this machine. */
-export function localProcesses(): Processes {
-  return { run };
+type Output = Pick<CommandRequest, 'maxOutputBytes' | 'keep' | 'spool' | 'onOutput'>;
+
+export interface ProcessRequest extends Output {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** An absolute directory. */
+  readonly cwd: string;
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array | undefined;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Descriptors from 3 on; a `pipe` goes both ways. */
+  readonly descriptors?: readonly (number | 'pipe')[];
+  /** Called with the pipes once the program was started; where it fails, the run does. */
+  readonly onStart?: (pipes: readonly Duplex[]) => Promise<void>;
+  /** Asks the program to end; a signal to its group by default. */
+  readonly terminate?: () => void;
 }
+
+export type ProcessResult = Pick<
+  CommandResult,
+  'exitCode' | 'stdout' | 'stderr' | 'truncated' | 'totalBytes' | 'timedOut' | 'durationMs'
+>;
 
 /** How long a group may take to end once it was asked to. */
 const GRACE_MS = 500;
@@ -24,17 +46,24 @@ const QUIET_MS = 100;
 const DRAIN_MS = 1000;
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const FIRST_PIPE = 3;
 
-type Child = ChildProcessByStdio<Writable | null, Readable, Readable> & { readonly pid: number };
+type Child = ChildProcess & {
+  readonly pid: number;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+};
 type Exit = [code: number, signal: null] | [code: null, signal: NodeJS.Signals];
 type Group = ReturnType<typeof processGroup>;
-type Output = ReturnType<typeof capture>;
+type Captured = ReturnType<typeof capture>;
 
-async function run(request: ProcessRequest): Promise<ProcessResult> {
+/** Runs a program to its end. */
+export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   refuseAborted(request);
   const startedAt = performance.now();
   const child = await start(request);
-  const group = processGroup(child.pid);
+  const group = processGroup(child.pid, request.terminate);
   const limits = enforceLimits(request, group);
   try {
     const closed = once(child, 'close');
@@ -42,19 +71,26 @@ async function run(request: ProcessRequest): Promise<ProcessResult> {
     // A program may end without reading its input; the broken pipe is no trouble then.
     child.stdin?.on('error', () => {}).end(request.stdin);
     const exited = once(child, 'exit') as Promise<Exit>;
-    const [code, signal] = await Promise.race([exited, group.unkillable, output.broken]);
+    const begun = request.onStart?.(child.stdio.slice(FIRST_PIPE) as Duplex[]);
+    const broken = Promise.race([output.broken, failureOf(begun)]);
+    const [code, signal] = await Promise.race([exited, group.unkillable, broken]);
     const durationMs = performance.now() - startedAt;
     const timedOut = limits.timedOut();
-    await Promise.race([drain(output, closed), output.broken]);
+    await Promise.race([drain(output, closed), broken]);
     refuseAborted(request);
     const exitCode = timedOut ? 124 : (code ?? 128 + constants.signals[signal]);
     return { exitCode, timedOut, durationMs, ...output.result() };
   } finally {
     limits.lift();
     group.kill();
-    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    for (const stream of child.stdio) stream?.destroy();
     child.unref();
   }
+}
+
+/** Never settles but by failing. */
+function failureOf(begun: Promise<void> | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => void begun?.catch(reject));
 }
 
 function refuseAborted({ signal, program }: ProcessRequest): void {
@@ -64,12 +100,19 @@ function refuseAborted({ signal, program }: ProcessRequest): void {
 }
 
 async function start(request: ProcessRequest): Promise<Child> {
+  const { descriptors = [] } = request;
   try {
     const child = spawn(request.program, request.args, {
       cwd: request.cwd,
       // Node hands its own NODE_V8_COVERAGE down unless the environment has the key; undefined is left out.
       env: { NODE_V8_COVERAGE: undefined, ...request.env },
-      stdio: [request.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [
+        request.stdin === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...descriptors,
+        ...coveredDescriptors(FIRST_PIPE + descriptors.length),
+      ],
       detached: true,
       shell: false,
     });
@@ -111,7 +154,7 @@ async function canEnter(directory: string): Promise<boolean> {
   return (await stat(`${directory}/.`).catch(() => undefined)) !== undefined;
 }
 
-function processGroup(pid: number) {
+function processGroup(pid: number, terminate?: () => void) {
   const unkillable = Promise.withResolvers<Exit>();
   let timer: NodeJS.Timeout | undefined;
   const send = (signal: NodeJS.Signals): void => {
@@ -132,7 +175,8 @@ function processGroup(pid: number) {
   };
   const end = (): void => {
     if (timer !== undefined) return;
-    send('SIGTERM');
+    if (terminate === undefined) send('SIGTERM');
+    else terminate();
     timer = setTimeout(insist, GRACE_MS);
   };
   return { end, kill, unkillable: unkillable.promise };
@@ -154,37 +198,41 @@ function enforceLimits({ timeoutMs, signal }: ProcessRequest, group: Group) {
   return { lift, timedOut: () => timedOut };
 }
 
-/** Keeps the start of both streams and reads the rest away, so that the program never blocks on a full pipe. */
-function capture(child: Child, { maxOutputBytes, onOutput }: ProcessRequest) {
+/** Reads both streams away, whatever is kept of them, so that the program never blocks on a full pipe. */
+function capture(child: Child, { maxOutputBytes, keep, spool, onOutput }: Output) {
   const broken = Promise.withResolvers<never>();
-  const keep = (name: 'stdout' | 'stderr') => {
-    const kept = { chunks: [] as Uint8Array[], seen: 0 };
+  let room = spool?.maxBytes ?? 0;
+  const listen = (name: OutputStream) => {
+    const kept = keptOutput(maxOutputBytes, keep);
+    const take = (chunk: Buffer): void => {
+      kept.add(chunk);
+      if (room > 0) spool!.file.append(chunk.subarray(0, room));
+      room -= Math.min(room, chunk.length);
+      onOutput?.(name, chunk);
+    };
     child[name].on('error', broken.reject).on('data', (chunk: Buffer) => {
-      const part = chunk.subarray(0, Math.max(0, maxOutputBytes - kept.seen));
-      kept.seen += chunk.length;
-      if (part.length === 0) return;
-      kept.chunks.push(part);
       try {
-        onOutput?.(name, part);
+        take(chunk);
       } catch (error) {
         broken.reject(error);
       }
     });
     return kept;
   };
-  const [stdout, stderr] = [keep('stdout'), keep('stderr')];
+  const [stdout, stderr] = [listen('stdout'), listen('stderr')];
   return {
     broken: broken.promise,
-    seen: () => stdout.seen + stderr.seen,
+    seen: () => stdout.total + stderr.total,
     result: () => ({
-      stdout: Buffer.concat(stdout.chunks),
-      stderr: Buffer.concat(stderr.chunks),
-      truncated: { stdout: stdout.seen > maxOutputBytes, stderr: stderr.seen > maxOutputBytes },
+      stdout: stdout.bytes(),
+      stderr: stderr.bytes(),
+      truncated: { stdout: stdout.isTruncated, stderr: stderr.isTruncated },
+      totalBytes: { stdout: stdout.total, stderr: stderr.total },
     }),
   };
 }
 
-async function drain(output: Output, closed: Promise<unknown>): Promise<void> {
+async function drain(output: Captured, closed: Promise<unknown>): Promise<void> {
   const giveUpAt = performance.now() + DRAIN_MS;
   const quiet = async (): Promise<boolean> => {
     const before = output.seen();

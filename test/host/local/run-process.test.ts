@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { localProcesses } from '../../../src/host/local/processes.ts';
-import type { ProcessRequest, ProcessResult } from '../../../src/host/ports.ts';
+import { type ProcessRequest, type ProcessResult, runProcess } from '../../../src/host/local/run-process.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const NODE = process.execPath;
@@ -19,7 +18,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-describe('localProcesses', () => {
+describe('runProcess', () => {
   it('runs in the given directory and gives back both streams and the exit code', async () => {
     const result = await run('/bin/sh', ['-c', 'pwd -P; echo err >&2; exit 3']);
     expect(told(result)).toEqual({
@@ -97,12 +96,12 @@ describe('stdin', () => {
 });
 
 describe('output', () => {
-  it('drops what is over the limit and lets the program finish', async () => {
+  it('keeps its head and its tail, and lets the program finish', async () => {
     const script = 'head -c 50000000 /dev/zero; echo finished >&2';
     const result = await run('/bin/sh', ['-c', script], { maxOutputBytes: 1024 });
     expect(told(result)).toEqual({
       exitCode: 0,
-      stdout: '\0'.repeat(1024),
+      stdout: `${'\0'.repeat(512)}\n[… 49998976 bytes left out …]\n${'\0'.repeat(512)}`,
       stderr: 'finished\n',
       truncated: { stdout: true, stderr: false },
       timedOut: false,
@@ -114,13 +113,13 @@ describe('output', () => {
     expect(result.truncated).toEqual({ stdout: false, stderr: false });
   });
 
-  it('is passed on while it comes, as far as it is kept', async () => {
+  it('is passed on while it comes, whatever is kept', async () => {
     const heard = { stdout: '', stderr: '' };
     await run('/bin/sh', ['-c', 'echo abcdef; echo uvwxyz >&2; echo more'], {
       maxOutputBytes: 4,
       onOutput: (stream, chunk) => void (heard[stream] += Buffer.from(chunk).toString()),
     });
-    expect(heard).toEqual({ stdout: 'abcd', stderr: 'uvwx' });
+    expect(heard).toEqual({ stdout: 'abcdef\nmore\n', stderr: 'uvwxyz\n' });
   });
 
   it('ends the run when the listener throws', async () => {
@@ -253,7 +252,7 @@ describe('a program that can not be started', () => {
 
 function run(program: string, args: readonly string[], request: Partial<ProcessRequest> = {}) {
   const usual = { cwd: directory, env: { PATH }, timeoutMs: 30_000, maxOutputBytes: 100_000 };
-  return localProcesses().run({ program, args, ...usual, ...request });
+  return runProcess({ program, args, keep: 'head-and-tail', ...usual, ...request });
 }
 
 /** A script that ends once its background program has printed its process id and is about to begin. */

@@ -1,0 +1,147 @@
+/** Commands confined by bubblewrap: tiers A and A-. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Root } from '../root.ts';
+import { runProcess } from '../run-process.ts';
+import { CACHES } from './bubblewrap.ts';
+import { confinedRun } from './confined-run.ts';
+import { type Environment, minimalEnvironment } from './environment.ts';
+import type { PrivateFolders } from './private-folders.ts';
+import type { Sandbox, SandboxedCommand } from './sandbox.ts';
+import { systemCallFilter } from './system-call-filter.ts';
+import { isIn, visiblePlaces } from './visible-places.ts';
+import { workspaceMounts } from './workspace-mounts.ts';
+
+export interface BubblewrapParts {
+  readonly root: Root;
+  readonly folders: PrivateFolders;
+  readonly home: string;
+  /** Handrail's own folders. */
+  readonly own: readonly string[];
+  readonly environment: Environment;
+  readonly passedVariables: readonly string[];
+}
+
+const PROBE_TIMEOUT_MS = 10_000;
+
+/** Tries the real profile on `true`; says why it does not work where it does not. */
+export async function bubblewrapSandbox(
+  program: string,
+  parts: BubblewrapParts,
+): Promise<Sandbox | { readonly whyNot: string }> {
+  const filter = systemCallFilter(process.arch);
+  if (filter === undefined) return { whyNot: `there is no filter of system calls for ${process.arch}` };
+  const version = await versionOf(program);
+  if (version === undefined) return { whyNot: `${program} does not run` };
+  const filterFile = join(parts.folders.own(), `filter.${process.arch}`);
+  writeFileSync(filterFile, filter, { mode: 0o600 });
+  const prepare = preparing(program, filterFile, parts, version >= 8);
+  const whyNotA = await whyNot(prepare(true));
+  if (whyNotA === undefined) return { report: { tier: 'A', says: `${SAYS}.` }, prepare: prepare(true) };
+  if ((await whyNot(prepare(false))) !== undefined) return { whyNot: whyNotA };
+  return {
+    report: { tier: 'A-', says: `${SAYS}; without a /proc of their own (${whyNotA}).` },
+    prepare: prepare(false),
+  };
+}
+
+const SAYS =
+  'Commands are confined by bubblewrap: they change nothing but the workspace, see nothing of the home but toolchains, and reach no network that was not granted';
+
+/** The minor version: every release so far is 0.something. */
+async function versionOf(program: string): Promise<number | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], {
+      env: {},
+      timeout: PROBE_TIMEOUT_MS,
+    });
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+    return Number(major) * 1000 + Number(minor);
+  } catch {
+    return undefined;
+  }
+}
+
+async function whyNot(prepare: Sandbox['prepare']): Promise<string | undefined> {
+  using run = prepare({
+    program: '/bin/sh',
+    args: ['-c', ':'],
+    directory: '.',
+    env: {},
+    hasTerminal: false,
+    confinement: { isReadOnly: false, hidden: [], frozen: [], hosts: [], session: 'probe' },
+  });
+  const { exitCode, stderr } = await runProcess({
+    ...run.process,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    maxOutputBytes: 4_096,
+    keep: 'tail',
+  });
+  const said = stderr.toString().trim();
+  if (exitCode === 0) return undefined;
+  const reason = run.whyNotStarted(said)?.details?.['reason'];
+  return typeof reason === 'string' ? reason : `the probe ended with ${exitCode}`;
+}
+
+function preparing(
+  bubblewrap: string,
+  filter: string,
+  parts: BubblewrapParts,
+  canDisableNamespaces: boolean,
+) {
+  const { root, folders, own } = parts;
+  const [workspace] = root.roots;
+  const places = visiblePlaces({ home: parts.home, own, workspace });
+  const ownInWorkspace = own
+    .filter((folder) => isIn(folder, workspace))
+    .map((folder) => folder.slice(workspace.length + 1));
+  const usual = {
+    ...minimalEnvironment({
+      parent: parts.environment,
+      passed: parts.passedVariables,
+      home: places.home,
+      temporary: '/tmp',
+      untrusted: root.roots,
+    }),
+    ...CACHE_VARIABLES,
+  };
+  return (hasOwnProc: boolean) =>
+    ({ program, args, directory, env, limits, confinement, hasTerminal }: SandboxedCommand) =>
+      confinedRun({
+        bubblewrap,
+        filter,
+        mounts: workspaceMounts(root, confinement, ownInWorkspace),
+        profile: {
+          places,
+          caches: folders.caches(),
+          temporary: folders.temporary(confinement.session),
+          shown: [],
+          directory: directory === '.' ? workspace : `${workspace}/${directory}`,
+          env: { ...usual, ...env },
+          hasTerminal,
+          hasOwnProc,
+          canDisableNamespaces,
+        },
+        limits,
+        program,
+        args,
+      });
+}
+
+/** Where tools keep what they download; the rest of the home is new for every command. */
+const CACHE_VARIABLES: Readonly<Record<string, string>> = {
+  XDG_CACHE_HOME: CACHES,
+  npm_config_cache: `${CACHES}/npm`,
+  npm_config_store_dir: `${CACHES}/pnpm-store`,
+  YARN_CACHE_FOLDER: `${CACHES}/yarn`,
+  PIP_CACHE_DIR: `${CACHES}/pip`,
+  UV_CACHE_DIR: `${CACHES}/uv`,
+  CARGO_HOME: `${CACHES}/cargo`,
+  GOPATH: `${CACHES}/go`,
+  GOCACHE: `${CACHES}/go-build`,
+  GRADLE_USER_HOME: `${CACHES}/gradle`,
+  BUNDLE_USER_HOME: `${CACHES}/bundle`,
+  NUGET_PACKAGES: `${CACHES}/nuget`,
+};

@@ -1,0 +1,122 @@
+/** Commands on this machine: which sandbox there is, and the run of a command in it. */
+import { accessSync, constants } from 'node:fs';
+import { Failure } from '../../../failure.ts';
+import type { CommandRequest, CommandResult, Commands, Confinement, SandboxTier } from '../../ports.ts';
+import type { Root } from '../root.ts';
+import { runProcess } from '../run-process.ts';
+import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
+import { cleanPath, type Environment } from './environment.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { privateFolders } from './private-folders.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** What commands need to know about the user and Handrail's own folders. */
+export interface CommandSurroundings {
+  readonly home: string;
+  readonly state: string;
+  readonly config: string;
+  /** The environment Handrail was started in; next to nothing of it is passed on. */
+  readonly environment: Environment;
+  /** Names of variables that are passed on, unless they look like secrets. */
+  readonly passedVariables?: readonly string[];
+}
+
+/** Which tier holds at least what another one does. */
+const STRENGTH: Readonly<Record<SandboxTier, number>> = { C: 0, seatbelt: 1, 'A-': 1, A: 2 };
+
+/** Commands in one workspace; disposing it removes the temporary files of its sessions. */
+export function localCommands(root: Root, surroundings: CommandSurroundings): Commands & Disposable {
+  const { state, config, home, environment, passedVariables = [] } = surroundings;
+  const folders = privateFolders(state, root.roots[0]);
+  const parts = { root, folders, home, own: [state, config], environment, passedVariables };
+  const outside = openSandbox(parts);
+  const choose = async (): Promise<Sandbox> => {
+    const bubblewrap = findProgram('bwrap', environment['PATH'], root.roots);
+    if (bubblewrap === undefined) return outside('bubblewrap is not installed');
+    const sandbox = await bubblewrapSandbox(bubblewrap, parts);
+    return 'whyNot' in sandbox ? outside(sandbox.whyNot) : sandbox;
+  };
+  let chosen: Promise<Sandbox> | undefined;
+  const sandbox = (): Promise<Sandbox> => (chosen ??= choose());
+  return {
+    sandbox: async () => (await sandbox()).report,
+    async run(request) {
+      refuseUnusable(request);
+      if (request.confinement === 'none') return runIn(outside(''), request, UNCONFINED);
+      const chosenSandbox = await sandbox();
+      refuseWeaker(chosenSandbox, request.confinement);
+      return runIn(chosenSandbox, request, request.confinement);
+    },
+    [Symbol.dispose]: () => folders[Symbol.dispose](),
+  };
+}
+
+const UNCONFINED: Confinement = { isReadOnly: false, hidden: [], frozen: [], hosts: [], session: '' };
+
+async function runIn(
+  sandbox: Sandbox,
+  request: CommandRequest,
+  confinement: Confinement,
+): Promise<CommandResult> {
+  const { timeoutMs, maxOutputBytes, keep, spool, signal, onOutput, stdin, terminal } = request;
+  using run = sandbox.prepare({ ...request, confinement, hasTerminal: terminal !== undefined });
+  const ended = await runProcess({
+    ...run.process,
+    timeoutMs,
+    maxOutputBytes,
+    keep,
+    spool,
+    signal,
+    onOutput,
+    stdin,
+  });
+  const whyNot = ended.timedOut ? undefined : run.whyNotStarted(Buffer.from(ended.stderr).toString());
+  if (whyNot !== undefined) throw whyNot;
+  return {
+    ...ended,
+    tier: sandbox.report.tier,
+    hostsReached: [],
+    hostsDenied: [],
+    limitsInForce: run.limitsInForce,
+  };
+}
+
+function refuseUnusable({ program, args, env }: CommandRequest): void {
+  if (program.trim() === '') {
+    throw new Failure('E_INVALID_ARGS', 'There is no command to run.', { hint: 'Name a program.' });
+  }
+  const texts = [program, ...args, ...Object.entries(env).flat()];
+  if (texts.some((text) => text.includes('\0')) || Object.keys(env).some((name) => !/^[^=]+$/.test(name))) {
+    throw new Failure('E_INVALID_ARGS', 'A command, its arguments and variables can not hold NUL bytes.', {
+      hint: 'Pass binary data through stdin or a file.',
+    });
+  }
+}
+
+function refuseWeaker({ report }: Sandbox, { minimum = 'C' }: Confinement): void {
+  if (STRENGTH[report.tier] >= STRENGTH[minimum]) return;
+  throw new Failure(
+    'E_UNSUPPORTED',
+    `The policy wants commands confined by tier ${minimum} at least; here there is ${report.tier}. ${report.says}`,
+    { hint: report.hint ?? 'Ask for less in the settings, or run Handrail where more is possible.' },
+  );
+}
+
+/** A program by name, never from the workspace. */
+function findProgram(
+  name: string,
+  path: string | undefined,
+  untrusted: readonly string[],
+): string | undefined {
+  const folders = [...cleanPath(path, untrusted).split(':'), '/usr/local/bin', '/usr/bin', '/bin'];
+  return folders.map((folder) => `${folder}/${name}`).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * One run under bubblewrap. A small shell starts first, inside, and says so; what was mounted is looked at from
+ * outside; only then is it told to become the command. So nothing of the command runs before the sandbox is known to be right.
+ */
+import { closeSync, openSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
+import { Failure } from '../../../failure.ts';
+import type { CommandLimits } from '../../ports.ts';
+import { type Profile, profileArguments } from './bubblewrap.ts';
+import { shellLimits } from './limits.ts';
+import type { PreparedRun } from './sandbox.ts';
+import type { WorkspaceMounts } from './workspace-mounts.ts';
+
+export interface ConfinedCommand {
+  readonly bubblewrap: string;
+  /** A file with the filter of system calls. */
+  readonly filter: string;
+  readonly profile: Omit<Profile, 'workspace'>;
+  readonly mounts: WorkspaceMounts;
+  readonly limits?: CommandLimits | undefined;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+const GATE = 5;
+
+/** Prepares a run; dispose it when it is over. */
+export function confinedRun(command: ConfinedCommand): PreparedRun {
+  const { bubblewrap, filter, profile, mounts, program, args } = command;
+  const limits = shellLimits(command.limits);
+  const filterDescriptor = openSync(filter, 'r');
+  let child: string | undefined;
+  let hasStarted = false;
+  return {
+    process: {
+      program: bubblewrap,
+      args: [
+        ...profileArguments({ ...profile, workspace: mounts.args }),
+        '/bin/sh',
+        '-c',
+        starter(limits.script),
+        'handrail',
+        program,
+        ...args,
+      ],
+      cwd: '/',
+      env: {},
+      descriptors: [filterDescriptor, 'pipe', 'pipe'],
+      async onStart([, status, gate]) {
+        child = await childPid(status!);
+        await firstBytes(gate!);
+        mounts.verify(`/proc/${child}/root`);
+        hasStarted = true;
+        gate!.end('\n');
+      },
+      terminate: () => terminate(child),
+    },
+    limitsInForce: limits.inForce,
+    whyNotStarted: (written) => (hasStarted ? undefined : notSetUp(profile.directory, written)),
+    [Symbol.dispose]: () => closeSync(filterDescriptor),
+  };
+}
+
+/** The limits hold from here on, so they come last. */
+function starter(limits: string): string {
+  return `echo >&${GATE}; read -r _ <&${GATE} || exit 125; exec ${GATE}>&-; ${limits}; exec "$@"`;
+}
+
+/** bubblewrap says first which process is the first one inside. */
+async function childPid(status: Duplex): Promise<string> {
+  const [, pid] = /"child-pid": (\d+)/.exec((await firstBytes(status)).toString()) ?? [];
+  status.resume();
+  if (pid === undefined) throw new Failure('E_EXEC', 'bubblewrap did not say which process it made.');
+  return pid;
+}
+
+/** Waits for ever where the other end is closed: the end of the process tells more then. */
+function firstBytes(pipe: Duplex): Promise<Buffer> {
+  return new Promise((resolve, reject) => void pipe.on('error', reject).once('data', resolve));
+}
+
+/** The first process inside leads the command's group; being the first, it does not mind the signal itself. */
+function terminate(child: string | undefined): void {
+  try {
+    if (child !== undefined) process.kill(-Number(child), 'SIGTERM');
+  } catch {
+    // Nobody is left.
+  }
+}
+
+function notSetUp(directory: string, written: string): Failure {
+  const said =
+    written
+      .trim()
+      .split('\n', 1)[0]
+      ?.replace(/^bwrap: /, '') ?? '';
+  const details = { reason: said };
+  if (said.startsWith("Can't chdir")) {
+    const message = `The command was not started, because ${JSON.stringify(directory)} can not be its directory.`;
+    return new Failure('E_EXEC', message, { hint: 'Name an existing directory.', details });
+  }
+  if (said.startsWith('execvp')) {
+    return new Failure('E_EXEC', 'The sandbox found no /bin/sh to start the command with.', {
+      hint: 'Install a shell at /bin/sh.',
+      details,
+    });
+  }
+  return new Failure(
+    'E_EXEC',
+    `The sandbox could not be set up: ${said || 'bubblewrap ended without a word'}.`,
+    {
+      hint: 'Nothing was run. `handrail doctor` says what the sandbox needs.',
+      details,
+    },
+  );
+}

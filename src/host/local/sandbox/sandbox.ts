@@ -1,0 +1,29 @@
+/** What a way of confining commands has to offer. */
+import type { Failure } from '../../../failure.ts';
+import type { CommandRequest, Confinement, SandboxReport } from '../../ports.ts';
+import type { ProcessRequest } from '../run-process.ts';
+
+export interface Sandbox {
+  readonly report: SandboxReport;
+  /** Gets a run ready; nothing of the command has run by then. */
+  prepare(command: SandboxedCommand): PreparedRun;
+}
+
+/** What of a request concerns the sandbox. */
+export interface SandboxedCommand extends Pick<
+  CommandRequest,
+  'program' | 'args' | 'directory' | 'env' | 'limits'
+> {
+  readonly confinement: Confinement;
+  readonly hasTerminal: boolean;
+}
+
+export interface PreparedRun extends Disposable {
+  readonly process: Pick<
+    ProcessRequest,
+    'program' | 'args' | 'cwd' | 'env' | 'descriptors' | 'onStart' | 'terminate'
+  >;
+  readonly limitsInForce: readonly string[];
+  /** Why the command itself never ran, from what was written instead; undefined where it did. */
+  whyNotStarted(written: string): Failure | undefined;
+}
