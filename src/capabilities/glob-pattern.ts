@@ -3,6 +3,7 @@
  * which a regular expression made of many stars is not. Hidden names are names like any other.
  */
 import { Failure } from '../failure.ts';
+import { fitsStars } from '../stars.ts';
 
 /** Whether a `/`-separated path fits. */
 export type PathTest = (path: string) => boolean;
@@ -51,42 +52,14 @@ function literalEnding(pattern: string): string {
   return /[^*?[\]{}\\/]*$/.exec(pattern)![0];
 }
 
-/** The usual greedy match: on trouble, the last star takes one more. */
-function fits<Item, Part>(
-  items: ArrayLike<Item>,
-  parts: readonly Part[],
-  isStar: (part: Part) => boolean,
-  matches: (item: Item, part: Part) => boolean,
-): boolean {
-  let item = 0;
-  let part = 0;
-  let star = -1;
-  let taken = 0;
-  while (item < items.length) {
-    const next = parts[part];
-    if (next !== undefined && isStar(next)) {
-      star = part++;
-      taken = item;
-    } else if (next !== undefined && matches(items[item]!, next)) {
-      item++;
-      part++;
-    } else if (star !== -1) {
-      part = star + 1;
-      item = ++taken;
-    } else return false;
-  }
-  while (part < parts.length && isStar(parts[part]!)) part++;
-  return part === parts.length;
-}
-
 function fitsSegments(names: readonly string[], segments: readonly Segment[]): boolean {
-  return fits(
+  return fitsStars(
     names,
     segments,
     (segment) => segment === GLOBSTAR,
     (name, segment) =>
       segment !== GLOBSTAR &&
-      fits(
+      fitsStars(
         name,
         segment,
         (token) => token === STAR,

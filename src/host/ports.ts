@@ -127,7 +127,7 @@ export interface GrepRequest extends TreeScope {
   readonly mayRead: (path: string) => boolean;
 }
 
-/** A part of the workspace that is searched. */
+/** A part of the workspace that is searched, without what its `.gitignore` files name. */
 export interface TreeScope {
   /** A resolved directory or, for what is in files, also a file. */
   readonly path: string;
@@ -135,8 +135,6 @@ export interface TreeScope {
   readonly skip: readonly string[];
   readonly maxDepth?: number | undefined;
   readonly maxFileBytes?: number | undefined;
-  /** Also what `.gitignore` names. */
-  readonly includeIgnored: boolean;
   readonly signal: AbortSignal;
 }
 

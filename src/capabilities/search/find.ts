@@ -26,7 +26,7 @@ export const searchFind = defineOperation({
   access: ({ path }) => [{ permission: 'fs.read', resource: path }],
   async run({ path, query, skip, maxDepth, maxFileBytes, limit }, { search }) {
     refuseUnsearchable(query);
-    const scope = { path, skip, maxDepth, includeIgnored: false };
+    const scope = { path, skip, maxDepth };
     const found = new Set<string>();
     const named = (file: string): boolean => file.slice(file.lastIndexOf('/') + 1).includes(query);
     for (const file of (await search.files({ ...scope, matches: named, limit: MOST })).paths) found.add(file);

@@ -26,7 +26,7 @@ export const searchGlob = defineOperation({
   async run({ path, pattern, skip, limit }, { search }) {
     const fits = compileGlob(path === '.' ? pattern : `${path}/${pattern}`);
     const base = baseOf({ path, pattern });
-    const query = { path: base, matches: fits, skip, limit, includeIgnored: false };
+    const query = { path: base, matches: fits, skip, limit };
     const found = await search.files(query).catch((error: unknown) => {
       // A pattern that starts with a directory that does not exist fits nothing.
       if (base !== path && error instanceof Failure && ABSENT.has(error.code)) return { paths: [], total: 0 };

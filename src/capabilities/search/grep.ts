@@ -53,20 +53,17 @@ export const searchGrep = defineOperation({
     let matches = 0;
     let last: Line | undefined;
     let room = MAX_CHARACTERS;
-    const { unreadable } = await search.grep(
-      { ...request, path, names: filter.names, inOrder, includeIgnored: false },
-      (line) => {
-        if (!filter.fits(line.path)) return true;
-        const isOfLastMatch = request.isMultiline && follows(line, last);
-        if (!line.isContext) last = line;
-        if (!line.isContext && !isOfLastMatch) matches++;
-        room -= line.text.length + line.path.length;
-        if (matches > passedOver + maxMatches || room < 0) return false;
-        // What surrounds the first match comes before it.
-        if (matches > passedOver || (matches === passedOver && line.isContext)) found.push(line);
-        return true;
-      },
-    );
+    const { unreadable } = await search.grep({ ...request, path, names: filter.names, inOrder }, (line) => {
+      if (!filter.fits(line.path)) return true;
+      const isOfLastMatch = request.isMultiline && follows(line, last);
+      if (!line.isContext) last = line;
+      if (!line.isContext && !isOfLastMatch) matches++;
+      room -= line.text.length + line.path.length;
+      if (matches > passedOver + maxMatches || room < 0) return false;
+      // What surrounds the first match comes before it.
+      if (matches > passedOver || (matches === passedOver && line.isContext)) found.push(line);
+      return true;
+    });
     const hasMore = matches > passedOver + maxMatches || room < 0;
     const count = Math.min(Math.max(matches - passedOver, 0), maxMatches);
     const lines = aroundMatches(found, request.context);

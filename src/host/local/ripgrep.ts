@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Failure } from '../../failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
+import { SEARCH_MS, tooSlow } from './turns.ts';
 
-/** A search that takes longer has to be narrowed. */
-const TIMEOUT_MS = 60_000;
 /** A line, or a file read as a whole, can be large; a file that never ends must not take the machine's memory. */
 const MAX_MEMORY_KILOBYTES = 4 * 1024 * 1024;
 const LIMITED = `ulimit -v ${MAX_MEMORY_KILOBYTES}; exec "$0" "$@"`;
@@ -32,7 +31,7 @@ export async function runRipgrep(
   });
   let [hasTimedOut, isEnough] = [false, false];
   const stop = (): boolean => child.kill('SIGKILL');
-  const timer = setTimeout(() => (hasTimedOut = stop()), TIMEOUT_MS);
+  const timer = setTimeout(() => (hasTimedOut = stop()), SEARCH_MS);
   signal.addEventListener('abort', stop);
   const complaints = new Complaints();
   createInterface({ input: child.stderr }).on('line', (line) => complaints.add(line));
@@ -81,12 +80,6 @@ class Complaints {
 }
 
 const MAX_EXPLANATION_LINES = 20;
-
-function tooSlow(): Failure {
-  return new Failure('E_TOOL_TIMEOUT', `The search was ended after ${TIMEOUT_MS / 1_000} s.`, {
-    hint: 'Search in a smaller directory, or for something rarer.',
-  });
-}
 
 function cutShort(): Failure {
   return new Failure('E_IO', 'The search program was ended before it was done, perhaps for want of memory.', {

@@ -1,14 +1,12 @@
 /**
- * Searches by ripgrep, which walks by names and could be led out of the workspace by a rename at the right moment.
- * So nothing it says is believed: each line it found is read again through the contained files, and each name
+ * Searches: names by the index, lines by ripgrep. Both walk by names and could be led out of the workspace by a rename at the
+ * right moment. So nothing they say is believed: each line that was found is read again through the contained files, and each name
  * looked up there, before anyone sees it.
  */
-import { isUtf8 } from 'node:buffer';
-import { setImmediate as otherWork } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import type { FileQuery, FoundLine, GrepRequest, Search, TreeScope } from '../ports.ts';
-import type { DirectoryHandle } from './directory-handle.ts';
-import { FileIndex, type Tree } from './file-index.ts';
+import { Exclusions } from './exclusions.ts';
+import { FileIndex, type TreeContent } from './file-index.ts';
 import { openDirectory } from './files.ts';
 import { FoundRecords } from './found-records.ts';
 import { LineReader } from './line-reader.ts';
@@ -16,20 +14,20 @@ import { osFailure } from './os-failure.ts';
 import { kindOf } from './resolve.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { Root } from './root.ts';
+import { Turns } from './turns.ts';
 import { TEMPORARY_FILES } from './write-file.ts';
 
 const BYTES_OF_A_CHARACTER = 4;
 /** Whole files are held in memory where matches may span lines. */
 const MAX_MULTILINE_BYTES = 64 * 1024 * 1024;
-/** How long paths are looked at before other work gets a turn. */
-const TURN_MS = 20;
-const NEVER = new AbortController().signal;
+/** A file that is asked for by its name is looked into, ignored or not. */
+const NOTHING_IGNORED: TreeContent = { files: [], ignoredFiles: [], ignoredFolders: [] };
 
 /** Searches below a pinned root. */
 export function localSearch(root: Root): Search {
-  const index = new FileIndex();
+  const index = new FileIndex(root);
   return {
-    grep: (request, visit) => guarded(request.path, () => grep(root, request, visit)),
+    grep: (request, visit) => guarded(request.path, () => grep(root, index, request, visit)),
     files: (query) => guarded(query.path, () => findFiles(root, index, query)),
   };
 }
@@ -61,27 +59,30 @@ function targetOf({ path }: TreeScope): string {
 
 async function grep(
   root: Root,
+  index: FileIndex,
   request: GrepRequest,
   visit: (found: FoundLine) => boolean,
 ): Promise<{ unreadable: number }> {
-  placeAt(root, request.path);
+  const exclusions = new Exclusions(
+    placeAt(root, request.path) === 'directory' ? await index.look(request) : NOTHING_IGNORED,
+  );
   using directory = root.open();
   using reader = new LineReader(root, request.maxLineCharacters, maxColumns(request));
   const records = new FoundRecords((found) => {
-    if (!request.mayRead(found.path)) return true;
+    if (exclusions.has(found.path) || !request.mayRead(found.path)) return true;
     const text = reader.confirm(found.path, found);
     return (
       text === undefined || visit({ path: found.path, line: found.line, text, isContext: found.isContext })
     );
   });
-  const args = [...grepArguments(root, directory, request), '--', targetOf(request)];
+  const args = [...grepArguments(request, exclusions), '--', targetOf(request)];
   return await runRipgrep(directory, args, request.signal, (chunk) => records.take(chunk));
 }
 
-function grepArguments(root: Root, directory: DirectoryHandle, request: GrepRequest): string[] {
+function grepArguments(request: GrepRequest, exclusions: Exclusions): string[] {
   const given = (isGiven: boolean, ...args: string[]): string[] => (isGiven ? args : []);
   return [
-    ...treeArguments(root, directory, request),
+    ...treeArguments(request, exclusions),
     '--no-heading',
     '--with-filename',
     '--null',
@@ -119,44 +120,15 @@ function asTypeGlob(name: string): string {
   return name.replaceAll(':', '?');
 }
 
-/**
- * What holds for every walk: hidden files too, and of the ignore rules only `.gitignore` of the workspace, of the
- * directories above the one that is searched as well. One that is no regular file is nobody's rule.
- */
-function treeArguments(root: Root, directory: DirectoryHandle, scope: TreeScope): string[] {
-  const { skip, maxDepth, maxFileBytes } = scope;
+/** What holds for every walk: hidden files too, no ignore file, and nothing that is known to be ignored. */
+function treeArguments({ skip, maxDepth, maxFileBytes }: TreeScope, exclusions: Exclusions): string[] {
   return [
     '--hidden',
-    '--no-ignore-dot',
-    '--no-ignore-exclude',
-    '--no-ignore-global',
-    '--no-ignore-parent',
-    '--no-require-git',
-    ...(scope.includeIgnored || isLedAstray(directory) ? ['--no-ignore-vcs'] : []),
-    ...(scope.includeIgnored ? [] : rulesAbove(root, scope.path).map((file) => `--ignore-file=${file}`)),
+    '--no-ignore',
     ...(maxDepth === undefined ? [] : [`--max-depth=${maxDepth}`]),
     ...(maxFileBytes === undefined ? [] : [`--max-filesize=${maxFileBytes}`]),
-    ...[...skip, TEMPORARY_FILES, '.git'].map((name) => `--glob=!${name}`),
+    ...[...skip, TEMPORARY_FILES, '.git', ...exclusions.globs].map((glob) => `--glob=!${glob}`),
   ];
-}
-
-function isLedAstray(directory: DirectoryHandle): boolean {
-  const found = directory.lstat('.gitignore');
-  return found !== undefined && kindOf(found) !== 'file';
-}
-
-/** The `.gitignore` of every directory above a path. */
-function rulesAbove(root: Root, path: string): string[] {
-  if (path === '.') return [];
-  const names = path.split('/');
-  const folders = names.map((_, depth) => names.slice(0, depth));
-  return folders
-    .filter((folder) => {
-      using directory = openDirectory(root, folder);
-      const found = directory.lstat('.gitignore');
-      return found !== undefined && kindOf(found) === 'file';
-    })
-    .map((folder) => [...folder, '.gitignore'].join('/'));
 }
 
 async function findFiles(
@@ -166,73 +138,15 @@ async function findFiles(
 ): Promise<{ paths: string[]; total: number }> {
   if (placeAt(root, query.path) === 'file')
     throw new Failure('E_NOT_DIR', `${JSON.stringify(query.path)} is not a directory.`);
-  const prefix = query.path === '.' ? '' : `${query.path}/`;
+  const { files } = await index.look(query);
+  const turns = new Turns(query.signal);
   const matching: string[] = [];
-  let since = performance.now();
-  for (const name of await listFiles(root, index, prefix, query)) {
-    if (performance.now() - since > TURN_MS) {
-      await otherWork();
-      query.signal.throwIfAborted();
-      since = performance.now();
-    }
-    const path = prefix + name;
+  for (const path of files) {
+    if (turns.isOver()) await turns.pass();
     if (query.matches(path)) matching.push(path);
   }
-  const paths = firstThere(root, matching, query.limit);
+  const paths = firstThere(root, matching.sort(), query.limit);
   return { paths, total: paths.length < query.limit ? paths.length : matching.length };
-}
-
-/** The files below a directory in the order of their names: from memory where that is known to be right. */
-async function listFiles(
-  root: Root,
-  index: FileIndex,
-  prefix: string,
-  query: FileQuery,
-): Promise<readonly string[]> {
-  using directory = root.open();
-  const args = ['--files', '--null', ...treeArguments(root, directory, query), '--', targetOf(query)];
-  const tree: Tree = {
-    root: `${root.roots[0]}/${prefix}.`,
-    key: JSON.stringify(args),
-    skip: query.skip,
-    rules: rulesAbove(root, query.path).map((file) => '../'.repeat(prefix.split('/').length - 1) + file),
-    async list() {
-      using again = root.open();
-      return await namesFrom(again, args, prefix, NEVER);
-    },
-  };
-  const known = index.lookUp(tree);
-  if (known !== undefined) return known;
-  const files = await namesFrom(directory, args, prefix, query.signal);
-  void index.learn(tree, files);
-  return files.sort();
-}
-
-async function namesFrom(
-  directory: DirectoryHandle,
-  args: readonly string[],
-  prefix: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const chunks: Buffer[] = [];
-  await runRipgrep(directory, args, signal, (chunk) => chunks.push(chunk) > 0);
-  return splitNames(Buffer.concat(chunks), `./${prefix}`.length);
-}
-
-/** Names ended by NUL, each with the same characters before it. */
-function splitNames(all: Buffer, skipped: number): string[] {
-  const names = isUtf8(all) ? all.toString().split('\0') : decodableNames(all);
-  names.pop();
-  return names.map((name) => name.slice(skipped));
-}
-
-function decodableNames(all: Buffer): string[] {
-  const names: string[] = [];
-  for (let start = 0, end = all.indexOf(0); end !== -1; start = end + 1, end = all.indexOf(0, start)) {
-    const name = all.subarray(start, end);
-    if (isUtf8(name)) names.push(name.toString());
-  }
-  return [...names, ''];
 }
 
 /** The first paths that are really there. */

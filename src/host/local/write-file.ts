@@ -61,6 +61,11 @@ export async function withParents<Result>(
   return result;
 }
 
+/** Whether a name is that of a file that is being written, or was when its process died. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(`${TEMPORARY_PREFIX}call_`) && name.endsWith(TEMPORARY_SUFFIX);
+}
+
 /** Whether a name is that of a temporary file of the given call. */
 export function isTemporaryOf(name: string, callId: string): boolean {
   return name.startsWith(`${TEMPORARY_PREFIX}${callId}-`) && name.endsWith(TEMPORARY_SUFFIX);

@@ -98,7 +98,6 @@ const REQUEST: Omit<GrepRequest, 'signal'> = {
   context: 0,
   maxLineCharacters: 500,
   inOrder: true,
-  includeIgnored: false,
   mayRead: () => true,
 };
 

@@ -1,76 +1,42 @@
-/** The index of a tree against what ripgrep says about it, through random changes of every kind. */
-import { execFile } from 'node:child_process';
+/** The index of a tree against what git says about it, through random changes of every kind. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { rgPath } from '@vscode/ripgrep';
 import { array, assert, asyncProperty, constant, constantFrom, oneof, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FileIndex, type Tree } from '../../../src/host/local/file-index.ts';
+import { FileIndex } from '../../../src/host/local/file-index.ts';
+import { pinRoot } from '../../../src/host/local/root.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
+import { gitFiles } from './fixtures/git-files.ts';
 
-const run = promisify(execFile);
-
-/** More files than are listed faster than they are looked at, in a few directories; some of them are ignored. */
-function manyFiles(root: string): void {
-  for (const folder of ['a', 'a/b', 'c']) mkdirSync(join(root, folder), { recursive: true });
-  for (let file = 0; file < 2_100; file++) writeFileSync(join(root, `a/b/file-${file}`), '');
-  for (const folder of ['empty/inner/innermost', 'build/deep', 'c/only-ignored'])
+function fill(root: string): void {
+  for (const folder of ['a/b', 'empty/inner/innermost', 'build/deep', 'c/only-ignored', 'node_modules/m'])
     mkdirSync(join(root, folder), { recursive: true });
-  writeFileSync(join(root, '.gitignore'), 'build/\n*.log\n');
+  for (let file = 0; file < 100; file++) writeFileSync(join(root, `a/b/file-${file}`), '');
+  writeFileSync(join(root, '.gitignore'), 'build/\n*.log\nnode_modules\n');
   writeFileSync(join(root, 'c/only-ignored/x.log'), '');
+  writeFileSync(join(root, 'node_modules/m/index.js'), '');
 }
 
-function treeAt(root: string): Tree {
-  return {
-    root,
-    key: 'all',
-    skip: ['node_modules'],
-    rules: [],
-    async list() {
-      const args = [
-        '--files',
-        '--hidden',
-        '--no-require-git',
-        '--no-ignore-dot',
-        '--no-ignore-exclude',
-        '--glob=!.git',
-        '--glob=!node_modules',
-        './',
-      ];
-      const { stdout } = await run(rgPath, args, { cwd: root, maxBuffer: 1 << 26 });
-      return stdout
-        .split('\n')
-        .filter((name) => name !== '')
-        .map((name) => name.slice(2));
-    },
+/** Looks at a workspace, and again after each change; what it found each time, beside the truth. */
+async function looking(changes: readonly ((root: string) => void)[]): Promise<[string[], string[]][]> {
+  await using workspace = tempWorkspace();
+  const { root, locations } = workspace;
+  fill(root);
+  using pinned = pinRoot(root, locations.home);
+  const index = new FileIndex(pinned);
+  const look = async (): Promise<[string[], string[]]> => {
+    const { files } = await index.look({ path: '.', skip: [], signal: new AbortController().signal });
+    return [files.sort(), await gitFiles(root)];
   };
-}
-
-async function learnt(tree: Tree): Promise<FileIndex> {
-  const index = new FileIndex();
-  await index.learn(tree, await tree.list());
-  return index;
+  const looks = [await look()];
+  for (const change of changes) {
+    change(root);
+    looks.push(await look());
+  }
+  return looks;
 }
 
 describe('FileIndex', () => {
-  it('knows a tree that stays as it is', async () => {
-    await using workspace = tempWorkspace();
-    manyFiles(workspace.root);
-    const tree = treeAt(workspace.root);
-    const index = await learnt(tree);
-    expect(index.lookUp(tree)).toEqual((await tree.list()).sort());
-  });
-
-  it('does not care for what happens where everything is ignored', async () => {
-    await using workspace = tempWorkspace();
-    manyFiles(workspace.root);
-    const tree = treeAt(workspace.root);
-    const index = await learnt(tree);
-    writeFileSync(join(workspace.root, 'build/deep/new.txt'), '');
-    expect(index.lookUp(tree)).toBeDefined();
-  });
-
   const CHANGES: Readonly<Record<string, (root: string) => void>> = {
     'a file that comes': (root) => writeFileSync(join(root, 'a/new.txt'), ''),
     'a file in an empty directory deep below': (root) =>
@@ -80,17 +46,11 @@ describe('FileIndex', () => {
     'a directory with another name': (root) => renameSync(join(root, 'a/b'), join(root, 'a/z')),
     'another ignore file': (root) => writeFileSync(join(root, 'a/b/.gitignore'), 'file-1\n'),
     'an ignore file that says something else': (root) => writeFileSync(join(root, '.gitignore'), '*.log\n'),
+    'an ignore file that goes': (root) => rmSync(join(root, '.gitignore')),
   };
 
   it.each(Object.entries(CHANGES))('notices %s', async (_, change) => {
-    await using workspace = tempWorkspace();
-    manyFiles(workspace.root);
-    const tree = treeAt(workspace.root);
-    const index = await learnt(tree);
-    change(workspace.root);
-    expect(index.lookUp(tree)).toBeUndefined();
-    await index.learn(tree, await tree.list());
-    expect(index.lookUp(tree)).toEqual((await tree.list()).sort());
+    for (const [found, truth] of await looking([change])) expect(found).toEqual(truth);
   });
 
   it('is never wrong, whatever happens', async () => {
@@ -107,35 +67,34 @@ describe('FileIndex', () => {
     const change = oneof(
       record({ kind: constant('write' as const), place, name: constantFrom('x', 'y.log', 'z') }),
       record({ kind: constant('remove' as const), place, name: constantFrom('x', 'y.log', 'z') }),
-      record({
-        kind: constant('ignore' as const),
-        place,
-        name: constantFrom('x\n', 'inner/\n', '!*.log\n'),
-      }),
+      record({ kind: constant('ignore' as const), place, name: constantFrom('x\n', 'inner/\n', '!*.log\n') }),
       record({ kind: constant('move' as const), place, name: constantFrom('moved', 'moved-too') }),
-    );
+    ).map(({ kind, place, name }) => (root: string): void => {
+      try {
+        if (kind !== 'move') mkdirSync(join(root, place), { recursive: true });
+        if (kind === 'write') writeFileSync(join(root, place, name), '');
+        if (kind === 'remove') rmSync(join(root, place, name), { force: true });
+        if (kind === 'ignore') writeFileSync(join(root, place, '.gitignore'), name);
+        if (kind === 'move') renameSync(join(root, place), join(root, name));
+      } catch {
+        // Nothing to move, or something in its way.
+      }
+    });
     await assert(
       asyncProperty(array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-        await using workspace = tempWorkspace();
-        const { root } = workspace;
-        manyFiles(root);
-        const tree = treeAt(root);
-        const index = await learnt(tree);
-        for (const { kind, place, name } of changes) {
-          try {
-            if (kind !== 'move') mkdirSync(join(root, place), { recursive: true });
-            if (kind === 'write') writeFileSync(join(root, place, name), '');
-            if (kind === 'remove') rmSync(join(root, place, name), { force: true });
-            if (kind === 'ignore') writeFileSync(join(root, place, '.gitignore'), name);
-            if (kind === 'move') renameSync(join(root, place), join(root, name));
-          } catch {
-            // Nothing to move, or something in its way.
-          }
-          const truth = (await tree.list()).sort();
-          expect(index.lookUp(tree) ?? truth).toEqual(truth);
-        }
+        for (const [found, truth] of await looking(changes)) expect(found).toEqual(truth);
       }),
-      { numRuns: 20 },
+      { numRuns: 30 },
     );
+  }, 60_000);
+
+  it('leaves out names that are to be skipped, and what lies too deep', async () => {
+    await using workspace = tempWorkspace({ 'a/b/c': '', 'a/x': '', 'x/y': '', z: '' });
+    using pinned = pinRoot(workspace.root, workspace.locations.home);
+    const index = new FileIndex(pinned);
+    const scope = { path: '.', skip: ['x'], signal: new AbortController().signal };
+    expect((await index.look(scope)).files.sort()).toEqual(['a/b/c', 'z']);
+    expect((await index.look({ ...scope, skip: [], maxDepth: 2 })).files.sort()).toEqual(['a/x', 'x/y', 'z']);
+    expect((await index.look({ ...scope, path: 'a', skip: [] })).files.sort()).toEqual(['a/b/c', 'a/x']);
   });
 });
