@@ -272,11 +272,16 @@ function addMcp(program: Command): void {
 function addServe(program: Command): void {
   program
     .command('serve')
-    .description('serve a page on loopback to answer questions and take turns back on')
+    .description('serve MCP at /mcp, and a page to answer questions and take turns back on; on loopback')
     .addOption(workspaceOption())
     .addOption(dialectOption())
+    .addOption(modeOption('reversible'))
     .option('--port <n>', 'the port (default: 4870, or a free one where that is taken)')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .addHelpText(
+      'after',
+      '\nAgents send the token with every request, as Authorization: Bearer. It is a new one at each start,\nor what HANDRAIL_TOKEN says. It does not let them answer questions.',
+    )
     .action(async (options) => {
       const { serve } = await import('./serve.ts');
       await serve(options, readSurroundings());

@@ -6,6 +6,7 @@ import type { Clock } from '../host/ports.ts';
 import { auditReader } from '../journal/audit-reader.ts';
 import { turnEntries } from '../journal/turn-entries.ts';
 import { openState, type State } from '../open-state.ts';
+import type { Mode } from '../policy/decide.ts';
 import { approvalRows } from '../store/approvals.ts';
 import { beApprover } from '../store/approvers.ts';
 import { storeVersion } from '../store/store-version.ts';
@@ -20,10 +21,12 @@ import { ownVersion } from './version.ts';
 export interface ServeArguments {
   readonly workspace?: string;
   readonly dialect?: string;
+  readonly mode?: Mode;
   readonly port?: string;
   readonly host: string;
 }
 
+const TOKEN_VARIABLE = 'HANDRAIL_TOKEN';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Serves until SIGINT or SIGTERM. */
@@ -32,11 +35,15 @@ export async function serve(
   { locations, environment, folder }: Surroundings,
 ): Promise<void> {
   const port = parsePort(options.port);
+  const token = configuredToken(environment[TOKEN_VARIABLE]) ?? secret();
   await using runtime = await createRuntime({
     workspace: options.workspace ?? folder,
     locations,
     environment,
     dialect: options.dialect,
+    mode: options.mode,
+    // Its calls come through clients, as those of `handrail mcp` do.
+    usualMode: 'reversible',
     readConfig: true,
   });
   noteProjectSettings(runtime);
@@ -47,7 +54,7 @@ export async function serve(
     records: recordsOf(state, runtime.workspace.root, localClock),
     clock: localClock,
     version: ownVersion(),
-    credentials: { token: secret(), approvalKey: secret() },
+    credentials: { token, approvalKey: secret() },
     host,
     port,
   });
@@ -57,9 +64,16 @@ export async function serve(
   const end = stopped();
   print(`Handrail serves ${runtime.workspace.root}`);
   print(server.url);
+  print(`MCP for agents: ${server.mcpUrl} with the header "Authorization: Bearer ${token}"`);
   note('Keep the address to yourself: with it, questions are answered and turns taken back.');
   note('Stop it with Ctrl-C.');
   await end;
+}
+
+/** The token that the user chose, for clients that are to find the server again after a restart. */
+function configuredToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[\w.~+/-]{16,200}$/.test(token)) return token;
+  throw new UsageError(`${TOKEN_VARIABLE} is a token of 16 to 200 letters, digits and . _ ~ + / -`);
 }
 
 /** Kept nowhere but in memory, and in the address that is printed. */

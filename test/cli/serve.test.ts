@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { handrail } from '../support/command-line.ts';
+import { connectToServer, textOf } from '../support/mcp-client.ts';
+import { questionsOf } from '../support/questions.ts';
 import { serve } from '../support/serve.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
@@ -41,6 +43,40 @@ describe('handrail serve', () => {
       expect(await statusOf({ authorization })).toBe(path === '/no-such-route' ? 404 : 200);
     },
   );
+
+  it('prints where agents find MCP, with a token that does not let them answer questions', async () => {
+    await using workspace = tempWorkspace();
+    await using server = await serve(workspace, ['--mode', 'ask']);
+    await using mcp = await connectToServer(server);
+    expect(server.token).toBe(server.url.searchParams.get('token'));
+    await mcp.client.callTool({ name: 'list', arguments: {} });
+    await using questions = questionsOf(workspace);
+    await using _watch = await questions.someoneWatches();
+    const write = { name: 'write', arguments: { path: 'a.txt', content: 'new\n' } };
+    const writing = mcp.client.callTool(write);
+    const [question] = await questions.whenOpen();
+    const answered = await fetch(new URL(`/questions/${question!.id}/answer`, server.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ answer: 'once' }),
+    });
+    expect(answered.status).toBe(403);
+    await questions.answer(question!.id, { answer: 'deny', reason: 'Not by yourself.' });
+    expect(textOf(await writing)).toContain('Not by yourself.');
+  });
+
+  it('takes the token that HANDRAIL_TOKEN says, if it is one', async () => {
+    await using workspace = tempWorkspace();
+    const chosen = { environment: { HANDRAIL_TOKEN: 'a-token-of-the-user' } };
+    await using server = await serve(workspace, [], chosen);
+    expect(server.token).toBe('a-token-of-the-user');
+    await using mcp = await connectToServer(server);
+    expect((await mcp.client.listTools()).tools).not.toHaveLength(0);
+    for (const token of ['', 'short', 'with a space in it, and more'])
+      await expect(serve(workspace, [], { environment: { HANDRAIL_TOKEN: token } })).rejects.toThrow(
+        'HANDRAIL_TOKEN is a token of 16',
+      );
+  });
 
   it('says that a port is taken', async () => {
     await using workspace = tempWorkspace();

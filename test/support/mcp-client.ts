@@ -1,11 +1,21 @@
-/** The SDK's own client on a `handrail mcp` that it started, in either era of the protocol. */
-import { Client, type ClientCapabilities, type ElicitResult } from '@modelcontextprotocol/client';
+/** The SDK's own client on a server that was started for it, in either era of the protocol, on stdio or over HTTP. */
+import {
+  Client,
+  type ClientCapabilities,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { environmentOf, LAUNCHER } from './command-line.ts';
+import { serve, type Serving } from './serve.ts';
 import type { TempWorkspace } from './temp-workspace.ts';
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof ERAS)[number];
+
+/** Every way to speak with a server. */
+export const OVER = ['stdio', 'http'] as const;
+export const WAYS = ERAS.flatMap((era) => OVER.map((over) => ({ era, over })));
 
 /** A form that the client was asked to show. */
 export interface ShownForm {
@@ -18,7 +28,9 @@ export interface ShownForm {
 
 export interface McpClientOptions {
   readonly era?: Era;
-  /** What follows `handrail mcp`. */
+  /** `handrail mcp` on stdio, or `handrail serve` over HTTP. */
+  readonly over?: (typeof OVER)[number];
+  /** What follows the command. */
   readonly args?: readonly string[];
   /** Where it is started; the workspace by default. */
   readonly folder?: string;
@@ -40,8 +52,72 @@ export interface McpClient extends AsyncDisposable {
 /** Starts the server and connects to it. */
 export async function connectMcp(
   workspace: TempWorkspace,
-  { era = '2025-11-25', args = [], folder = workspace.root, roots, answer }: McpClientOptions = {},
+  { over = 'stdio', args = [], folder = workspace.root, ...options }: McpClientOptions = {},
 ): Promise<McpClient> {
+  if (over === 'stdio') return connectOnStdio(workspace, { args, folder, ...options });
+  const server = await serve(workspace, args, { folder });
+  const connected = await connectToServer(server, options);
+  return {
+    ...connected,
+    async [Symbol.asyncDispose]() {
+      await connected[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function connectOnStdio(
+  workspace: TempWorkspace,
+  {
+    args,
+    folder,
+    ...options
+  }: McpClientOptions & { readonly args: readonly string[]; readonly folder: string },
+): Promise<McpClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [LAUNCHER, 'mcp', ...args],
+    cwd: folder,
+    env: environmentOf(workspace),
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const { client, forms } = makeClient(options);
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid!,
+    forms,
+    stderr: () => stderr,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** Connects to a server that runs already. */
+export async function connectToServer(
+  { mcpUrl, token, child, stderr }: Pick<Serving, 'mcpUrl' | 'token' | 'child' | 'stderr'>,
+  options: McpClientOptions = {},
+): Promise<McpClient> {
+  const { client, forms } = makeClient(options);
+  const transport = new StreamableHTTPClientTransport(mcpUrl, {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  await client.connect(transport);
+  return {
+    client,
+    pid: child.pid!,
+    forms,
+    stderr,
+    async [Symbol.asyncDispose]() {
+      if (client.transport === undefined) return;
+      await transport.terminateSession();
+      await client.close();
+    },
+  };
+}
+
+function makeClient({ era, roots, answer }: McpClientOptions): { client: Client; forms: ShownForm[] } {
   const capabilities: ClientCapabilities = {
     ...(answer === undefined ? {} : { elicitation: { form: {} } }),
     ...(roots === undefined ? {} : { roots: {} }),
@@ -65,23 +141,7 @@ export async function connectMcp(
     // By hand: the SDK's own handler holds back roots that are no files.
     client.fallbackRequestHandler = async ({ method }) =>
       method === 'roots/list' ? { roots: roots.map((uri) => ({ uri })) } : Promise.reject(new Error(method));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [LAUNCHER, 'mcp', ...args],
-    cwd: folder,
-    env: environmentOf(workspace),
-    stderr: 'pipe',
-  });
-  let stderr = '';
-  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  await client.connect(transport);
-  return {
-    client,
-    pid: transport.pid!,
-    forms,
-    stderr: () => stderr,
-    [Symbol.asyncDispose]: () => client.close(),
-  };
+  return { client, forms };
 }
 
 /** Says yes to every form. */

@@ -8,6 +8,8 @@ import { type ApprovalRows, approvalRows } from '../../src/store/approvals.ts';
 import { beApprover } from '../../src/store/approvers.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Approvals } from '../../src/store/tables.ts';
+import { environmentOf } from './command-line.ts';
+import type { TempWorkspace } from './temp-workspace.ts';
 
 export interface Questions extends ApprovalRows, AsyncDisposable {
   /** Every question there ever was, oldest first. */
@@ -32,6 +34,11 @@ export function openQuestions(state: string): Questions {
     someoneWatches: () => beApprover(database, localClock, localProcessTable(), 'test'),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
+}
+
+/** The questions of the command line's state, which must be there. */
+export function questionsOf(workspace: TempWorkspace): Questions {
+  return openQuestions(join(environmentOf(workspace)['XDG_STATE_HOME']!, 'handrail'));
 }
 
 /** What a person is shown. */

@@ -6,21 +6,43 @@ import { environmentOf, LAUNCHER } from './command-line.ts';
 import type { TempWorkspace } from './temp-workspace.ts';
 
 export interface Serving extends AsyncDisposable {
+  /** The person's address. */
   readonly url: URL;
+  readonly mcpUrl: URL;
+  /** What agents send. */
+  readonly token: string;
   readonly child: ChildProcess;
+  /** What the server wrote for people. */
+  stderr(): string;
 }
 
-/** Starts the server on a free port and waits for its address. */
-export async function serve(workspace: TempWorkspace): Promise<Serving> {
-  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0'], {
-    cwd: workspace.root,
-    env: environmentOf(workspace),
+/** Starts the server on a free port and waits for its addresses. */
+export async function serve(
+  workspace: TempWorkspace,
+  args: readonly string[] = [],
+  {
+    folder = workspace.root,
+    environment = {},
+  }: { folder?: string; environment?: Record<string, string> } = {},
+): Promise<Serving> {
+  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', ...args], {
+    cwd: folder,
+    env: { ...environmentOf(workspace), ...environment },
   });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  let url: URL | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith('http://')) continue;
+    if (line.startsWith('http://')) url = new URL(line);
+    const [, mcpUrl, token] =
+      /^MCP for agents: (\S+) with the header "Authorization: Bearer (\S+)"$/.exec(line) ?? [];
+    if (url === undefined || mcpUrl === undefined || token === undefined) continue;
     return {
-      url: new URL(line),
+      url,
+      mcpUrl: new URL(mcpUrl),
+      token,
       child,
+      stderr: () => stderr,
       async [Symbol.asyncDispose]() {
         if (child.exitCode !== null) return;
         const ended = once(child, 'exit');
@@ -29,5 +51,5 @@ export async function serve(workspace: TempWorkspace): Promise<Serving> {
       },
     };
   }
-  throw new Error('The server printed no address.');
+  throw new Error(`The server printed no address: ${stderr}`);
 }

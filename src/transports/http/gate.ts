@@ -26,6 +26,8 @@ export interface GateOptions {
 export interface Gate {
   /** In front of every route. */
   readonly everyone: MiddlewareHandler;
+  /** In front of what agents use. */
+  readonly agent: MiddlewareHandler;
   /** In front of routes that are for the person alone. */
   readonly person: MiddlewareHandler;
   /** Whether a request comes with the approval key; undefined where it has none at all. */
@@ -37,6 +39,8 @@ const APPROVAL_HEADER = 'handrail-approval';
 const MIN_LENGTH = 16;
 /** Enough for somebody who mistyped an address, not for somebody who tries. */
 const STRANGERS = { atOnce: 30, perSecond: 1 };
+/** More than an agent needs that knows what it does. */
+const AGENTS = { atOnce: 1_000, perSecond: 500 };
 /** Faster than any person clicks. */
 const ANSWERS = { atOnce: 60, perSecond: 5 };
 
@@ -47,6 +51,7 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
     throw new Error('The server needs a token and an approval key of at least 16 characters each.');
   if (token === approvalKey) throw new Error('The approval key must not be the token.');
   const mayStrangerTry = rateLimit(STRANGERS, clock);
+  const mayAgentGoOn = rateLimit(AGENTS, clock);
   const mayAnswer = rateLimit(ANSWERS, clock);
   const hasApprovalKey = (context: Context): boolean | undefined => {
     const given = context.req.header(APPROVAL_HEADER);
@@ -63,8 +68,15 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
       if (context.req.method === 'GET' && isSame(context.req.query('token'), token))
         return enter(context, host, token);
       return mayStrangerTry()
-        ? context.text('A token is needed: open the address that `handrail serve` printed.\n', 401)
+        ? needsToken(context, 'open the address that `handrail serve` printed')
         : tooMany(context);
+    },
+    async agent(context, next) {
+      // A cookie comes by itself, with whatever a page sends; an agent has no use for one.
+      if (!isSame(bearer(context), token)) return needsToken(context, 'send it as Authorization: Bearer');
+      if (hasApprovalKey(context) !== undefined)
+        return context.text('The approval key is for the person: take it out of the client.\n', 403);
+      return mayAgentGoOn() ? next() : tooMany(context);
     },
     async person(context, next) {
       if (hasApprovalKey(context) === true) return mayAnswer() ? next() : tooMany(context);
@@ -100,6 +112,10 @@ function enter(context: Context, host: string, token: string): Response {
   const url = new URL(context.req.url);
   url.searchParams.delete('token');
   return context.redirect(`${url.pathname}${url.search}`);
+}
+
+function needsToken(context: Context, how: string): Response {
+  return context.text(`A token is needed: ${how}.\n`, 401, { 'www-authenticate': 'Bearer' });
 }
 
 function tooMany(context: Context): Response {

@@ -6,6 +6,7 @@ import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
+import type { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { answerQuestion, undoTurn } from './answers.ts';
 import { type Credentials, gate } from './gate.ts';
 import { sendLive } from './live.ts';
@@ -19,6 +20,7 @@ export interface RouteParts {
   readonly runtime: Runtime;
   readonly records: Records;
   readonly presence: Presence;
+  readonly mcp: Pick<McpEndpoint, 'fetch'>;
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;
@@ -32,8 +34,8 @@ const MAX_STREAMS = 32;
 
 /** The application. */
 export function routes(parts: RouteParts): Hono {
-  const { runtime, records, version } = parts;
-  const { everyone, person, hasApprovalKey } = gate(parts);
+  const { runtime, records, version, mcp } = parts;
+  const { everyone, agent, person, hasApprovalKey } = gate(parts);
   const scripts = readScripts();
   const app = new Hono();
   app.use(headers, everyone);
@@ -58,6 +60,7 @@ export function routes(parts: RouteParts): Hono {
   const forPerson = every(person, jsonOnly, smallBody);
   app.post('/questions/:id/answer', forPerson, (context) => answerQuestion(context, records.approvals));
   app.post('/turns/:id/undo', forPerson, (context) => undoTurn(context, runtime, { dryRun: false }));
+  app.on(['GET', 'POST', 'DELETE'], '/mcp', agent, (context) => mcp.fetch(context.req.raw));
   app.notFound((context) => context.text('There is nothing here.\n', 404));
   app.onError((_error, context) => context.text('Handrail could not answer this.\n', 500));
   return app;

@@ -4,6 +4,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
+import { McpEndpoint } from '../mcp/http-endpoint.ts';
+import { mcpServer } from '../mcp/mcp-server.ts';
 import type { Credentials } from './gate.ts';
 import { presence } from './presence.ts';
 import type { Records } from './records.ts';
@@ -24,6 +26,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly port: number;
   /** The person's address. What is behind the `#` stays in the browser: it is in no request line, and in no log. */
   readonly url: string;
+  /** Where agents find MCP; they send the token with every request. */
+  readonly mcpUrl: string;
 }
 
 const USUAL_PORT = 4870;
@@ -37,18 +41,25 @@ const MAX_CONNECTIONS = 256;
 
 /** Starts the server. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, records, credentials } = options;
+  const { host, records, runtime, clock, version, credentials } = options;
   let port = 0;
   const pages = presence(() => records.beApprover());
-  const app = routes({ ...options, presence: pages, authorities: () => authorities(host, port) });
+  const mcp = new McpEndpoint({
+    runtime: async () => runtime,
+    clock,
+    server: (connection, era) => mcpServer(connection, { era, version }),
+  });
+  const app = routes({ ...options, presence: pages, mcp, authorities: () => authorities(host, port) });
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: REQUEST_TIMEOUTS }) as Server;
   server.maxConnections = MAX_CONNECTIONS;
   port = await listen(server, host, options.port);
   return {
     port,
+    mcpUrl: `http://${bracketed(host)}:${port}/mcp`,
     url: `http://${bracketed(host)}:${port}/?token=${credentials.token}#approve=${credentials.approvalKey}`,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
+      await mcp[Symbol.asyncDispose]();
       server.closeAllConnections();
       await closed;
       await pages[Symbol.asyncDispose]();

@@ -1,7 +1,16 @@
 /** What a client says about a call beside its arguments: whose it is, which turn it belongs to, which trace. */
-import { ProtocolError, ProtocolErrorCode, TRACEPARENT_META_KEY } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  type Implementation,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  TRACEPARENT_META_KEY,
+} from '@modelcontextprotocol/server';
 
 export interface CallMeta {
+  /** Who sent it, where each request says so. */
+  readonly client: string | undefined;
   readonly session: string | undefined;
   readonly turn: string | undefined;
   readonly traceId: string | undefined;
@@ -11,9 +20,11 @@ const MAX_ID = 200;
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /** Reads it from a request's `_meta`. */
-export function readCallMeta(meta: Readonly<Record<string, unknown>> = {}): CallMeta {
+export function readCallMeta({ _meta: meta = {}, envelope = {} }: ServerContext['mcpReq']): CallMeta {
+  const client = (envelope as Readonly<Record<string, Implementation | undefined>>)[CLIENT_INFO_META_KEY];
   const traceparent = meta[TRACEPARENT_META_KEY];
   return {
+    client: client?.name,
     session: idIn(meta, 'handrail/session'),
     turn: idIn(meta, 'handrail/turn'),
     // A trace that is not well formed is to be ignored, says its standard.

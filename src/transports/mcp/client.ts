@@ -17,7 +17,7 @@ import { z } from 'zod';
 import type { Approver } from '../../policy/approvals.ts';
 import { notAsked, toAnswer, toForm } from './approval-form.ts';
 import type { RootsOf } from './connection.ts';
-import { ParkedCall, ParkedCalls } from './parked-call.ts';
+import { ParkedCall, type ParkedCalls } from './parked-call.ts';
 import { toFailure } from './tool-result.ts';
 
 export interface Client {
@@ -60,8 +60,7 @@ export function askingClient(server: Server): Client {
 }
 
 /** A client that comes back with its answer. It has no roots to ask for: tools are listed before anything can be asked. */
-export function answeringClient(): Client {
-  const parked = new ParkedCalls<CallToolResult>();
+export function answeringClient(parked: ParkedCalls<CallToolResult>): Client {
   return {
     roots: async () => [],
     async call(params, { mcpReq }, run) {
@@ -70,9 +69,9 @@ export function answeringClient(): Client {
       const state = mcpReq.requestState<string>();
       const call = state === undefined ? new ParkedCall(what, run) : parked.take(state, what);
       if (call === undefined) return toFailure('This question is not open any more. Send the call anew.');
-      call.follow(mcpReq.signal);
+      using _following = call.follow(mcpReq.signal);
       const response = inputResponse(mcpReq.inputResponses, 'approval');
-      if (response.kind === 'elicit') return call.answer((question) => toAnswer(response, question));
+      if (response.kind === 'elicit') return await call.answer((question) => toAnswer(response, question));
       const next = await call.next();
       if ('result' in next) return next.result;
       parked.park(call);

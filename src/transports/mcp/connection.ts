@@ -1,29 +1,27 @@
-/** What lasts as long as a client is connected: the runtime on its workspace, its sessions, the calls under way. */
-import { fileURLToPath } from 'node:url';
-import { Failure } from '../../failure.ts';
+/** What lasts as long as a client is connected: its sessions, the calls under way, and those that wait for it to come back. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Runtime } from '../../runtime-types.ts';
 import type { Session } from '../../runtime/session.ts';
-
-export interface ConnectionOptions {
-  /** The workspace that was chosen at the start; else it is the client's to name. */
-  readonly workspace: string | undefined;
-  /** The workspace where nobody named one. */
-  readonly folder: string;
-  readonly open: (workspace: string) => Promise<Runtime>;
-}
+import { ParkedCalls } from './parked-call.ts';
 
 /** Asks the client for its roots, as URIs. */
 export type RootsOf = () => Promise<readonly string[]>;
 
+/** Where calls are made; may ask the client for its roots first. */
+export type RuntimeOf = (roots: RootsOf) => Promise<Runtime>;
+
+/** A client may name as many sessions as it likes; those it has not used for longest are forgotten, and what was granted in them. */
+const MAX_SESSIONS = 100;
+
 export class Connection implements AsyncDisposable {
-  readonly #options: ConnectionOptions;
-  readonly #sessions = new Map<string | undefined, Promise<Session>>();
+  readonly runtime: RuntimeOf;
+  readonly parked = new ParkedCalls<CallToolResult>();
+  readonly #sessions = new Map<string, Promise<Session>>();
   readonly #calls = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
-  #runtime: Promise<Runtime> | undefined;
 
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
+  constructor(runtime: RuntimeOf) {
+    this.runtime = runtime;
   }
 
   /** Fires when the client is gone. */
@@ -31,28 +29,25 @@ export class Connection implements AsyncDisposable {
     return this.#end.signal;
   }
 
-  /** The runtime, opened by the first who needs it; where that fails, the next one tries again. */
-  runtime(roots: RootsOf): Promise<Runtime> {
-    this.#runtime ??= this.#open(roots).catch((error: unknown) => {
-      this.#runtime = undefined;
-      throw error;
-    });
-    return this.#runtime;
+  /** Whether calls are under way. */
+  get isBusy(): boolean {
+    return this.#calls.size > 0;
   }
 
-  /** The session of that id; without one, the connection's own. */
-  session(runtime: Runtime, id: string | undefined): Promise<Session> {
-    const known = this.#sessions.get(id);
-    if (known !== undefined) return known;
-    const session = runtime.openSession({ id }).catch((error: unknown) => {
-      this.#sessions.delete(id);
-      throw error;
-    });
-    this.#sessions.set(id, session);
+  /** The session of that id; without one, the own session of the client of that name. */
+  session(runtime: Runtime, id: string | undefined, client: string | undefined): Promise<Session> {
+    const key = JSON.stringify([id ?? null, id === undefined ? client : null]);
+    const session = this.#sessions.get(key) ?? runtime.openSession({ id });
+    // Behind all the others: the first is then the one that was not used for longest.
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    session.catch(() => this.#sessions.delete(key));
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(oldest!);
     return session;
   }
 
-  /** Keeps the runtime open until the call has ended. */
+  /** Keeps the connection open until the call has ended. */
   async during<Result>(call: Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {
@@ -62,29 +57,8 @@ export class Connection implements AsyncDisposable {
     }
   }
 
-  async #open(roots: RootsOf): Promise<Runtime> {
-    const { workspace, folder, open } = this.#options;
-    if (workspace !== undefined) return open(workspace);
-    return open(firstFolder(await roots()) ?? folder);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort();
     await Promise.allSettled(this.#calls);
-    const runtime = await this.#runtime?.catch(() => undefined);
-    await runtime?.[Symbol.asyncDispose]();
-  }
-}
-
-function firstFolder(uris: readonly string[]): string | undefined {
-  const root = uris.find((uri) => uri.startsWith('file://'));
-  if (root === undefined) return undefined;
-  try {
-    return fileURLToPath(root);
-  } catch (error) {
-    throw new Failure('E_UNSUPPORTED', `The client's root ${JSON.stringify(root)} is no folder here.`, {
-      hint: 'Name the workspace with --workspace.',
-      cause: error,
-    });
   }
 }

@@ -16,14 +16,17 @@ import { type Progress, startProgress } from './progress.ts';
 import { findTool, toTools } from './tool-list.ts';
 import { toFailure, toResult } from './tool-result.ts';
 
-/** A server for one connection. */
+/** The largest arguments that tools take, however their characters are written in JSON. */
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
+/** A server for one connection; over HTTP, in the era without sessions, for one request of it. */
 export function mcpServer(
   connection: Connection,
   { era, version }: { readonly era: 'legacy' | 'modern'; readonly version: string },
 ): Server {
   const identity = { name: 'handrail', title: 'Handrail', version };
   const server = new Server(identity, { capabilities: { tools: {} } });
-  const client = era === 'legacy' ? askingClient(server) : answeringClient();
+  const client = era === 'legacy' ? askingClient(server) : answeringClient(connection.parked);
   server.setRequestHandler('tools/list', async () => {
     const runtime = await connection.runtime(client.roots).catch(explain);
     if (typeof runtime === 'string') throw new ProtocolError(ProtocolErrorCode.InternalError, runtime);
@@ -31,7 +34,7 @@ export function mcpServer(
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     using progress = startProgress(context);
-    const meta = readCallMeta(context.mcpReq._meta);
+    const meta = readCallMeta(context.mcpReq);
     return await client.call(params, context, async (approve, signal) => {
       const runtime = await connection.runtime(client.roots).catch(explain);
       if (typeof runtime === 'string') return toFailure(runtime);
@@ -54,7 +57,7 @@ async function callTool(
   connection: Connection,
   { params, meta, progress, approve, signal }: ToolCall,
 ): Promise<CallToolResult> {
-  const session = await connection.session(runtime, meta.session);
+  const session = await connection.session(runtime, meta.session, meta.client);
   const tool = findTool(session.dialect, params.name);
   const call = runtime.call(tool?.name ?? params.name, params.arguments ?? {}, {
     session,

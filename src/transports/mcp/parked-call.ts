@@ -39,9 +39,12 @@ export class ParkedCall<Result> {
     return this.result;
   }
 
-  /** Cancels it when the signal fires. */
-  follow(signal: AbortSignal): void {
-    signal.addEventListener('abort', () => this.stop(), { once: true });
+  /** Cancels it when the signal fires, until that is disposed: a request that has its answer may be aborted, too. */
+  follow(signal: AbortSignal): Disposable {
+    const stop = (): void => this.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    return { [Symbol.dispose]: () => signal.removeEventListener('abort', stop) };
   }
 
   stop(): void {

@@ -1,24 +1,24 @@
 /** MCP on this process's stdin and stdout. Nothing else may write to stdout; the end of stdin is the end of it. */
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { shown } from '../../shown.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
-import { mcpServer } from './mcp-server.ts';
+import { ClientWorkspace, type ClientWorkspaceOptions } from './client-workspace.ts';
+import { Connection } from './connection.ts';
+import { MAX_MESSAGE_BYTES, mcpServer } from './mcp-server.ts';
 
-export interface StdioOptions extends ConnectionOptions {
+export interface StdioOptions extends ClientWorkspaceOptions {
   readonly version: string;
   /** Takes what people should know. */
   readonly log: (line: string) => void;
 }
 
-/** The largest arguments that tools take, however their characters are written in JSON. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_LOGGED = 500;
 
 /** Serves one client until it leaves, or the signal fires. */
 export async function serveMcpOnStdio(options: StdioOptions, stop: AbortSignal): Promise<void> {
-  await using connection = new Connection(options);
+  await using workspace = new ClientWorkspace(options);
   // A workspace that can't be one is said at once, before there is a client that waits for an answer.
-  if (options.workspace !== undefined) await connection.runtime(async () => []);
+  if (options.workspace !== undefined) await workspace.runtime(async () => []);
+  await using connection = new Connection((roots) => workspace.runtime(roots));
   const transport = new ClosingTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   const served = serveStdio(({ era }) => mcpServer(connection, { era, version: options.version }), {
     transport,

@@ -42,6 +42,8 @@ export interface Serving extends AsyncDisposable {
   readonly questions: Questions;
   readonly url: URL;
   send(path: string, sent?: Sent): Promise<Received>;
+  /** Ends the server, and leaves the rest as it is. */
+  stop(): Promise<void>;
   /** Sends JSON. */
   post(path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Received>;
   /** A write that waits for its answer, and the question about it. */
@@ -74,6 +76,7 @@ export async function serving(clock: Clock = localClock): Promise<Serving> {
     questions,
     url,
     send,
+    stop: async () => server[Symbol.asyncDispose](),
     post: (path, headers, body = {}) =>
       send(path, {
         method: 'POST',

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { environmentOf, handrail } from '../../support/command-line.ts';
-import { connectMcp, ERAS, type McpClient, sayOnce, textOf } from '../../support/mcp-client.ts';
-import { openQuestions, type Questions } from '../../support/questions.ts';
+import { handrail } from '../../support/command-line.ts';
+import { connectMcp, type McpClient, OVER, sayOnce, textOf, WAYS } from '../../support/mcp-client.ts';
+import { questionsOf } from '../../support/questions.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 
 const ASK = ['--mode', 'ask'];
@@ -20,15 +20,10 @@ function contentOf({ root }: TempWorkspace, path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }
 
-/** Opens the questions of the command line's state, which must be there. */
-function questionsOf(workspace: TempWorkspace): Questions {
-  return openQuestions(join(environmentOf(workspace)['XDG_STATE_HOME']!, 'handrail'));
-}
-
-describe.each(ERAS)('a question in %s', (era) => {
+describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
   it('shows what would change, and a yes lets the call run', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
-    await using mcp = await connectMcp(workspace, { era, args: ASK, answer: sayOnce });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: sayOnce });
     const result = await write(mcp, 'a.txt', 'new \u001b[2J\n');
     expect(result.isError).toBeUndefined();
     expect(contentOf(workspace, 'a.txt')).toBe('new \u001b[2J\n');
@@ -55,7 +50,7 @@ describe.each(ERAS)('a question in %s', (era) => {
     ['an empty form', { action: 'accept', content: {} }, 'A human said no.'],
   ])('%s is a no, which the agent reads', async (_what, filled, said) => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, args: ASK, answer: () => filled });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: () => filled });
     const result = await write(mcp, 'a.txt');
     expect(result.isError).toBe(true);
     expect(JSON.parse(textOf(result))).toMatchObject({ denied: true, code: 'E_DENIED' });
@@ -66,7 +61,7 @@ describe.each(ERAS)('a question in %s', (era) => {
   it('is not asked again where the answer was for the session', async () => {
     await using workspace = tempWorkspace();
     const answer = (): ElicitResult => ({ action: 'accept', content: { answer: 'session' } });
-    await using mcp = await connectMcp(workspace, { era, args: ASK, answer });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer });
     await write(mcp, 'a.txt', 'one\n');
     await write(mcp, 'a.txt', 'two\n');
     expect(contentOf(workspace, 'a.txt')).toBe('two\n');
@@ -75,7 +70,7 @@ describe.each(ERAS)('a question in %s', (era) => {
 
   it('says first that it was cut, and where the whole is', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, args: ASK, answer: sayOnce });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: sayOnce });
     await write(mcp, 'a.txt', 'a line of text\n'.repeat(5_000));
     const [form] = mcp.forms;
     expect(form?.message).toMatch(/^Not all of it is shown here\. `handrail approvals show apr_\w+` shows/);
@@ -84,7 +79,7 @@ describe.each(ERAS)('a question in %s', (era) => {
 
   it('waits for an answer from elsewhere where the client can show no form, with signs of life', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, args: ASK });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK });
     // Makes the store.
     await mcp.client.callTool({ name: 'list', arguments: {} });
     await using questions = questionsOf(workspace);
@@ -106,7 +101,7 @@ describe.each(ERAS)('a question in %s', (era) => {
   it('takes the first answer, whoever gives it', async () => {
     await using workspace = tempWorkspace();
     const { promise: late, resolve } = Promise.withResolvers<ElicitResult>();
-    await using mcp = await connectMcp(workspace, { era, args: ASK, answer: () => late });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: () => late });
     const writing = write(mcp, 'a.txt');
     await expect.poll(() => mcp.forms.length, { timeout: 30_000 }).toBe(1);
     await using questions = questionsOf(workspace);
@@ -119,7 +114,7 @@ describe.each(ERAS)('a question in %s', (era) => {
 
   it('ends with the call when the client cancels it', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, args: ASK });
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK });
     await mcp.client.callTool({ name: 'list', arguments: {} });
     await using questions = questionsOf(workspace);
     await using _watch = await questions.someoneWatches();
@@ -141,11 +136,11 @@ describe.each(ERAS)('a question in %s', (era) => {
   });
 });
 
-describe('a question in 2025-11-25', () => {
+describe.each(OVER)('a question in 2025-11-25 over %s', (over) => {
   it('is taken off the screen when it was answered elsewhere', async () => {
     await using workspace = tempWorkspace();
     const never = new Promise<ElicitResult>(() => undefined);
-    await using mcp = await connectMcp(workspace, { args: ASK, answer: () => never });
+    await using mcp = await connectMcp(workspace, { over, args: ASK, answer: () => never });
     const writing = write(mcp, 'a.txt');
     await expect.poll(() => mcp.forms.length, { timeout: 30_000 }).toBe(1);
     await using questions = questionsOf(workspace);
@@ -160,26 +155,26 @@ describe('a question in 2025-11-25', () => {
     const answer = (): never => {
       throw new Error('no window');
     };
-    await using mcp = await connectMcp(workspace, { args: ASK, answer });
+    await using mcp = await connectMcp(workspace, { over, args: ASK, answer });
     const result = await write(mcp, 'a.txt');
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('The client could not ask: no window');
   });
 });
 
-describe('a question in 2026-07-28', () => {
-  const CALL = { name: 'write', arguments: { path: 'a.txt', content: 'new\n' } };
+const CALL = { name: 'write', arguments: { path: 'a.txt', content: 'new\n' } };
 
-  /** Sends the call and takes the question as it comes, without a person. */
-  async function ask(mcp: McpClient): Promise<string> {
-    const asked = await mcp.client.callTool(CALL, { allowInputRequired: true });
-    expect(asked).toMatchObject({ resultType: 'input_required' });
-    return String((asked as { requestState?: unknown }).requestState);
-  }
+/** Sends the call and takes the question as it comes, without a person. */
+async function ask(mcp: McpClient): Promise<string> {
+  const asked = await mcp.client.callTool(CALL, { allowInputRequired: true });
+  expect(asked).toMatchObject({ resultType: 'input_required' });
+  return String((asked as { requestState?: unknown }).requestState);
+}
 
+describe.each(OVER)('a question in 2026-07-28 over %s', (over) => {
   it('is answered only by the same call', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era: '2026-07-28', args: ASK, answer: sayOnce });
+    await using mcp = await connectMcp(workspace, { era: '2026-07-28', over, args: ASK, answer: sayOnce });
     const requestState = await ask(mcp);
     const inputResponses = { approval: sayOnce() };
     const other = { ...CALL, arguments: { path: 'a.txt', content: 'other\n' } };
@@ -191,13 +186,15 @@ describe('a question in 2026-07-28', () => {
 
   it('is answered once', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era: '2026-07-28', args: ASK, answer: sayOnce });
+    await using mcp = await connectMcp(workspace, { era: '2026-07-28', over, args: ASK, answer: sayOnce });
     const requestState = await ask(mcp);
     const answered = { ...CALL, requestState, inputResponses: { approval: sayOnce() } } as typeof CALL;
     expect((await mcp.client.callTool(answered)).isError).toBeUndefined();
     expect(textOf(await mcp.client.callTool(answered))).toContain('not open any more');
   });
+});
 
+describe('a question in 2026-07-28 over stdio', () => {
   it('is closed when the client leaves without an answer', async () => {
     await using workspace = tempWorkspace();
     const mcp = await connectMcp(workspace, { era: '2026-07-28', args: ASK, answer: sayOnce });

@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { handrail } from '../../support/command-line.ts';
-import { connectMcp, ERAS, textOf } from '../../support/mcp-client.ts';
+import { connectMcp, textOf, WAYS } from '../../support/mcp-client.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const PDF = Buffer.from('%PDF-1.7\n');
 
-describe.each(ERAS)('handrail mcp in %s', (era) => {
+describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
   it('lists the tools of the dialect, with schemas and hints', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     expect(mcp.client.getNegotiatedProtocolVersion()).toBe(era);
     const { tools } = await mcp.client.listTools();
     const { stdout } = await handrail(workspace, ['tools', '--json']);
@@ -30,7 +30,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it('gives a result as data of the promised shape, and as the same JSON in text', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'one\ntwo\n' });
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     // What was listed is what the client holds results against.
     await mcp.client.listTools();
     const result = await mcp.client.callTool({ name: 'read', arguments: { path: 'a.txt' } });
@@ -49,7 +49,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it("gives a failure in the dialect's words, and says that it is one", async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     await mcp.client.listTools();
     const result = await mcp.client.callTool({ name: 'read', arguments: { path: 'none.txt' } });
     expect(result).toMatchObject({ isError: true });
@@ -63,7 +63,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it('answers an unknown tool with the nearest names', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     const result = await mcp.client.callTool({ name: 'raed', arguments: {} });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('Did you mean read');
@@ -71,7 +71,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it('denies at once where nobody can be asked, and says how to be', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, args: ['--mode', 'ask'] });
+    await using mcp = await connectMcp(workspace, { era, over, args: ['--mode', 'ask'] });
     const result = await mcp.client.callTool({ name: 'write', arguments: { path: 'a.txt', content: 'x' } });
     expect(result.isError).toBe(true);
     expect(JSON.parse(textOf(result))).toMatchObject({ ok: false, denied: true, code: 'E_DENIED' });
@@ -83,7 +83,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
     await using workspace = tempWorkspace();
     workspace.write('a.png', PNG);
     workspace.write('a.pdf', PDF);
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     await mcp.client.listTools();
     const image = await mcp.client.callTool({ name: 'view', arguments: { path: 'a.png' } });
     const about = {
@@ -106,7 +106,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it('puts the calls of a connection into one session and one turn, which `handrail undo` takes back', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     const write = (path: string): Promise<{ isError?: boolean | undefined }> =>
       mcp.client.callTool({ name: 'write', arguments: { path, content: 'new\n' } });
     expect([(await write('a.txt')).isError, (await write('b.txt')).isError]).toEqual([undefined, undefined]);
@@ -119,7 +119,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it('takes session, turn and trace from `_meta`', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const _meta = {
       'handrail/session': 'ses_mine',
@@ -139,7 +139,7 @@ describe.each(ERAS)('handrail mcp in %s', (era) => {
 
   it('refuses an id in `_meta` that is none', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era });
+    await using mcp = await connectMcp(workspace, { era, over });
     const call = mcp.client.callTool({ name: 'list', arguments: {}, _meta: { 'handrail/turn': 7 } });
     await expect(call).rejects.toThrow('_meta["handrail/turn"] is a text');
   });
