@@ -1,0 +1,94 @@
+/** Patterns of rules over commands: words between blanks, fitted to the words a program gets, never to raw text. */
+import { Failure } from '../../failure.ts';
+import type { CommandPart, Word } from './command-analysis.ts';
+import { isHarmlessVariable } from './variables.ts';
+
+/** Tells whether a part of a command fits. */
+export type CommandMatcher = (part: CommandPart) => boolean;
+
+export interface CommandPatternOptions {
+  /** For a rule that allows: every word is known and the program named as in the pattern. Otherwise what can't be told fits. */
+  readonly strict: boolean;
+}
+
+const MAX_PATTERN = 1_000;
+
+/**
+ * Compiles a pattern. `*` inside a word stands for anything within that word; `*` alone for any one word, and as the
+ * last word for any further ones, or none.
+ */
+export function compileCommandPattern(pattern: string, { strict }: CommandPatternOptions): CommandMatcher {
+  const written = wordsOf(pattern);
+  const isOpen = written.length > 1 && written.at(-1) === '*';
+  const wanted = (isOpen ? written.slice(0, -1) : written).map(compileWord);
+  const fits = (words: readonly Word[]): boolean =>
+    (isOpen ? words.length >= wanted.length : words.length === wanted.length) &&
+    wanted.every((word, at) => fitsWord(word, words[at]));
+  if (strict) return (part) => isCertain(part) && fits(part.words);
+  return ({ words }) => spellings(words).some(fits) || mayBecome(words, wanted, isOpen);
+}
+
+function wordsOf(pattern: string): string[] {
+  const words = pattern.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) throw unusable(pattern, 'it has no words');
+  if (pattern.length > MAX_PATTERN) throw unusable(pattern, 'it is too long');
+  return words;
+}
+
+function compileWord(written: string): (word: string) => boolean {
+  const pieces = written.split('*');
+  if (pieces.length === 1) return (word) => word === written;
+  const [first = '', ...rest] = pieces;
+  const last = rest.pop() ?? '';
+  return (word) => {
+    if (!word.startsWith(first) || !word.endsWith(last) || word.length < first.length + last.length)
+      return false;
+    let from = first.length;
+    const end = word.length - last.length;
+    for (const piece of rest) {
+      const at = word.indexOf(piece, from);
+      if (at === -1 || at + piece.length > end) return false;
+      from = at + piece.length;
+    }
+    return true;
+  };
+}
+
+function isCertain({ words, assignments, unclear }: CommandPart): boolean {
+  return unclear === undefined && !words.includes(undefined) && assignments.every(isHarmlessVariable);
+}
+
+function fitsWord(wanted: (word: string) => boolean, word: Word): boolean {
+  return word === undefined || wanted(word);
+}
+
+/** A program counts by its path and by its name. */
+function spellings(words: readonly Word[]): (readonly Word[])[] {
+  const [program, ...rest] = words;
+  if (program?.includes('/') !== true) return [words];
+  return [words, [program.slice(program.lastIndexOf('/') + 1), ...rest]];
+}
+
+/** An unknown word may become none or several, so that what is behind it may stand anywhere. */
+function mayBecome(
+  words: readonly Word[],
+  wanted: readonly ((word: string) => boolean)[],
+  isOpen: boolean,
+): boolean {
+  const unknown = words.indexOf(undefined);
+  if (unknown === -1) return false;
+  return spellings(words).some((spelled) => {
+    const known = spelled.slice(0, unknown);
+    const isBeginning = known.every((word, at) =>
+      wanted[at] === undefined ? isOpen : fitsWord(wanted[at], word),
+    );
+    return isBeginning && unknown > 0;
+  });
+}
+
+function unusable(pattern: string, why: string): Failure {
+  return new Failure(
+    'E_INVALID_ARGS',
+    `The command pattern ${JSON.stringify(pattern)} can not be used: ${why}.`,
+  );
+}

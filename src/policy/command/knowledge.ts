@@ -1,0 +1,22 @@
+/** Everything that is known about a program, by its name and words. */
+import { knowGit } from './git.ts';
+import { evaluates, findBuiltin } from './readers/builtins.ts';
+import { readFind } from './readers/find.ts';
+import { readSed } from './readers/sed.ts';
+import { readListed } from './readers/listed.ts';
+import { filesWritten } from './writers.ts';
+import type { Knowledge } from './program-knowledge.ts';
+import type { ShellWord } from './words.ts';
+
+/** What is known about a command; nothing, for most. */
+export function knowledgeOf(name: string, args: readonly ShellWord[]): Knowledge {
+  const evaluated = evaluates(name, args);
+  if (evaluated !== undefined) return { onlyReads: false, files: [], unclear: evaluated };
+  return (
+    (name === 'git' ? knowGit(args) : undefined) ??
+    findBuiltin(name, args) ??
+    (name === 'find' ? readFind(args) : undefined) ??
+    (name === 'sed' ? readSed(args) : undefined) ??
+    readListed(name, args) ?? { onlyReads: false, files: filesWritten(name, args) }
+  );
+}
