@@ -69,7 +69,11 @@ export function isSure({ left }: Climbed, start: string): boolean {
 /** The workspace path of the one directory it is; undefined where it may be several, or is outside. */
 export function workspaceDirectory(directories: Directories, root: string): string | undefined {
   const [directory, ...others] = directories ?? [];
-  if (directory === undefined || others.length > 0) return undefined;
-  if (directory === root) return '.';
-  return directory.startsWith(`${root}/`) ? directory.slice(root.length + 1) : undefined;
+  if (directory === undefined || others.length > 0 || !isInside([directory], root)) return undefined;
+  return directory === root ? '.' : directory.slice(root.length + 1);
+}
+
+/** Whether it is in the workspace, wherever that is. */
+export function isInside(directories: Directories, root: string): boolean {
+  return directories?.every((directory) => directory === root || directory.startsWith(`${root}/`)) ?? false;
 }

@@ -35,8 +35,8 @@ export function knowGit(args: readonly ShellWord[]): Knowledge {
     ({ name, value }) =>
       HARMLESS_OPTIONS.test(name) || (name === '-c' && HARMLESS_SETTINGS.test(value?.value ?? '')),
   );
-  const known: Knowledge = isGitVerb(verb.value!)
-    ? knowVerb(verb.value!, rest)
+  const known: Knowledge = isGitVerb(verb.value)
+    ? knowVerb(verb.value, rest)
     : unclear(`git has no verb ${verb.text}: it may be an alias that runs any program.`, options);
   const judged = isPlain
     ? known
@@ -45,14 +45,17 @@ export function knowGit(args: readonly ShellWord[]): Knowledge {
 }
 
 function unclear(why: string, options: Arguments['options']): Knowledge {
-  return { onlyReads: false, files: [], unclear: why, inner: aliasesIn(options) };
+  return { onlyReads: false, files: [], unclear: why, inner: programsIn(options) };
 }
 
+const NAMES_A_PROGRAM =
+  /^[^=]*(?:alias\.|pager|editor|command|fsmonitor|external|textconv|helper|cmd|filter\.)[^=]*=!?(.+)$/is;
+
 /** What `-c alias.x='!command'` would run, so that what is forbidden is seen there. */
-function aliasesIn(options: Arguments['options']): Inner[] {
+function programsIn(options: Arguments['options']): Inner[] {
   return options.flatMap(({ name, value }) => {
-    const [, script] = (name === '-c' && /^[^=]*=!?(.*)$/s.exec(value?.value ?? '')) || [];
-    return script === undefined || script === '' ? [] : [{ script, directory: 'unknown' as const }];
+    const script = name === '-c' ? NAMES_A_PROGRAM.exec(value?.value ?? '')?.[1] : undefined;
+    return script === undefined ? [] : [{ script, directory: 'unknown' as const }];
   });
 }
 

@@ -4,6 +4,7 @@ import { evaluates, findBuiltin } from './readers/builtins.ts';
 import { readFind } from './readers/find.ts';
 import { readSed } from './readers/sed.ts';
 import { readListed } from './readers/listed.ts';
+import { workingDirectory } from './working-directory.ts';
 import { filesWritten } from './writers.ts';
 import type { Knowledge } from './program-knowledge.ts';
 import type { ShellWord } from './words.ts';
@@ -17,6 +18,14 @@ export function knowledgeOf(name: string, args: readonly ShellWord[]): Knowledge
     findBuiltin(name, args) ??
     (name === 'find' ? readFind(args) : undefined) ??
     (name === 'sed' ? readSed(args) : undefined) ??
-    readListed(name, args) ?? { onlyReads: false, files: filesWritten(name, args) }
+    readListed(name, args) ??
+    knowOther(name, args)
   );
+}
+
+/** Programs that may change anything; of some it is known which files, or where. */
+function knowOther(name: string, args: readonly ShellWord[]): Knowledge {
+  const directory = workingDirectory(name, args);
+  const files = filesWritten(name, args);
+  return { onlyReads: false, files, ...(directory !== undefined && { directory }) };
 }

@@ -157,7 +157,7 @@ export class ScriptWalk {
           ),
         );
       case 'Function':
-        this.#insides(node.body, undefined);
+        this.#insides(node.body, directories);
         return staying(undefined);
       case 'TestCommand':
         // A shell without `[[` looks for a program of that name.

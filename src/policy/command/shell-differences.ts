@@ -53,7 +53,7 @@ function differenceInSubstitution(text: string): string | undefined {
   if (text.startsWith('${')) return 'It has a `${ …; }`, which only some shells run.';
   if (text.startsWith('$((')) return 'It has a `$((` that is no arithmetic.';
   if (text.startsWith('`') && /[\\"']/.test(text)) return 'It has quotes between backquotes.';
-  return /^\$\\/.test(text) ? 'A substitution goes on behind a line break.' : undefined;
+  return text.startsWith('$\\') ? 'A substitution goes on behind a line break.' : undefined;
 }
 
 /** Values of variables are evaluated as well, and may hold substitutions: only numbers are sure. */

@@ -1,7 +1,7 @@
 /** One simple command: wrappers are taken off, what is inside runs on its own, and the rest is looked up. */
 import type { CommandPart, CommandPlace, OnlyReads } from './command-analysis.ts';
 import { changeDirectory } from './change-directory.ts';
-import { enter, staying, workspaceDirectory, type Directories, type Flow } from './directories.ts';
+import { enter, isInside, staying, workspaceDirectory, type Directories, type Flow } from './directories.ts';
 import type { Findings, UsedFile } from './findings.ts';
 import { knowledgeOf } from './knowledge.ts';
 import type { Knowledge } from './program-knowledge.ts';
@@ -140,19 +140,18 @@ function addPart(
   { findings, place, assignments, directories }: Running,
 ): void {
   const { onlyReads = false, isWrapper = false, gitWrite } = judged;
-  const directory = workspaceDirectory(directories, place.root);
   const obeyed = assignments.find((name) => !isHarmlessVariable(name));
   const unclear =
     judged.unclear ??
     (obeyed === undefined ? undefined : `It sets ${obeyed}, which the program may obey.`) ??
-    (directory === undefined && onlyReads === false
+    (onlyReads === false && !isInside(directories, place.root)
       ? 'It runs outside the workspace, or nobody can tell where.'
       : undefined);
   const part: CommandPart = {
     words: words.map(({ value }) => value),
     text: words.map(({ text }) => text).join(' '),
     assignments,
-    directory,
+    directory: workspaceDirectory(directories, place.root),
     onlyReads,
     ...(isWrapper && { isWrapper: true as const }),
     ...(unclear !== undefined && { unclear }),

@@ -65,7 +65,7 @@ function readUnquoted(text: string, parts: readonly WordPart[] | undefined): She
   const hasBraces = bare.includes('{') && (text.includes(',') || text.includes('..'));
   if (hasBraces) return unknownWord(text, true);
   // A home folder starts with a slash, so it never becomes an option.
-  if (/^~/.test(bare)) return { ...unknownWord(text), prefix: '/' };
+  if (bare.startsWith('~')) return { ...unknownWord(text), prefix: '/' };
   return /^[A-Za-z_]\w*\+?=(?:.*:)?~/.test(bare) ? unknownWord(text) : undefined;
 }
 

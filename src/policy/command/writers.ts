@@ -99,7 +99,7 @@ function filesOfDd(args: readonly ShellWord[]): UsedFile[] {
 /** The value of `-o`, attached or not. */
 function outputOf(args: readonly ShellWord[]): UsedFile[] {
   return args.flatMap((word, at) => {
-    const [, attached] = /^(?:-[a-zA-Z]*o|--o[a-z]*=)(.+)$/s.exec(word.value ?? '') ?? [];
+    const [, attached] = /^(?:-[a-zA-Z]*?o|--o[a-z]*=)(.+)$/s.exec(word.value ?? '') ?? [];
     const value = /^(?:-[a-zA-Z]*o|--o[a-z]*)$/.test(word.value ?? '') ? args[at + 1]?.value : attached;
     return value === undefined
       ? []

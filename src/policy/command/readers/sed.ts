@@ -27,7 +27,7 @@ export function readSed(args: readonly ShellWord[]): Knowledge {
     !hasFile &&
     scripts.length > 0 &&
     scripts.every((script) => isLiteral(script)) &&
-    isHarmlessScript(scripts.map(({ value }) => value!).join('\n'));
+    isHarmlessScript(scripts.map(({ value }) => value).join('\n'));
   const used: UsedFile[] = files
     .filter(({ value }) => value !== '-')
     .map((word) => ({ use: isInPlace ? 'write' : 'read', word, isTree: false }));
