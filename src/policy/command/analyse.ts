@@ -11,7 +11,9 @@ import { differenceInText } from './shell-differences.ts';
 
 const MAX_LENGTH = 10_000;
 /** Beyond this not even what is forbidden is looked for. */
-const MAX_READ = 100_000;
+const MAX_READ = 50_000;
+/** How often a text may have `$[`: the time to parse it grows with the square of that. */
+const MAX_BRACKETS = 100;
 
 /** Analyses a command line that would run in a directory of a workspace. */
 export function analyseCommand(command: string, place: CommandPlace): CommandAnalysis {
@@ -20,10 +22,14 @@ export function analyseCommand(command: string, place: CommandPlace): CommandAna
     findings.note(`It has ${command.length} characters, more than the ${MAX_LENGTH} that are looked at.`);
   const difference = differenceInText(command);
   if (difference !== undefined) findings.note(difference);
-  if (command.length <= MAX_READ) {
+  if (isReadable(command)) {
     const walk = new ScriptWalk(findings, place);
     walk.runScript(parse(command), [startOf(place)]);
     walk.finish();
-  }
+  } else findings.note('It is too large to be looked at.');
   return findings.toAnalysis();
+}
+
+function isReadable(command: string): boolean {
+  return command.length <= MAX_READ && command.split('$[').length <= MAX_BRACKETS;
 }

@@ -63,7 +63,7 @@ export const GIT_READING: Readonly<Record<string, GitReadingVerb>> = {
       '--count= --sort= --format= --points-at= --merged? --no-merged? --contains? --no-contains? --color? --exclude= --shell --perl --python',
   },
   grep: {
-    options: `-# -a -A= -B= -c -C= -e= -E -f=< -F -G -h -H -i -I -l -L -m= -n -o -p -P -q -r -v -w -W -z --after-context= --all-match --and --basic-regexp --before-context= --break --cached --color? --column --context= --count --extended-regexp --files-with-matches --files-without-match --fixed-strings --full-name --function-context --heading --ignore-case --invert-match --line-number --max-count= --max-depth= --name-only --no-color --no-index --no-recursive --not --null --only-matching --or --perl-regexp --quiet --recursive --show-function --text --threads= --untracked --word-regexp --exclude-standard --no-textconv`,
+    options: `-# -a -A= -B= -c -C= -e= -E -f=< -F -G -h -H -i -I -l -L -m= -n -o -p -P -q -r -v -w -W -z --after-context= --all-match --and --basic-regexp --before-context= --break --cached --color? --column --context= --count --extended-regexp --files-with-matches --files-without-match --fixed-strings --full-name --function-context --heading --ignore-case --invert-match --line-number --max-count= --max-depth= --name-only --no-color --no-recursive --not --null --only-matching --or --perl-regexp --quiet --recursive --show-function --text --threads= --untracked --word-regexp --exclude-standard --no-textconv`,
     paths: 'separated',
     showsContents: true,
   },
@@ -117,7 +117,6 @@ export const GIT_READING: Readonly<Record<string, GitReadingVerb>> = {
       '--points-at',
     ],
   },
-  'verify-commit': { options: '-v --verbose --raw' },
   version: { options: '--build-options' },
   whatchanged: { options: `${LOGS} ${DIFFS} ${FORMATS}`, paths: 'anywhere' },
   worktree: { options: '-v -z --porcelain --verbose', subverbs: ['list'] },
@@ -125,14 +124,14 @@ export const GIT_READING: Readonly<Record<string, GitReadingVerb>> = {
 
 /** Verbs of git itself that change the repository, its files or its settings, or run other programs. */
 const CHANGING = new Set(
-  'add am annotate apply archive bisect bundle checkout checkout-index cherry-pick clean clone commit commit-graph commit-tree config credential daemon difftool fast-export fast-import fetch fetch-pack filter-branch format-patch fsck gc gui hash-object help http-backend imap-send index-pack init instaweb interpret-trailers maintenance merge merge-file merge-index merge-tree mergetool mktag mktree multi-pack-index mv notes p4 pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack remote-http repack replace request-pull rerere reset restore revert rm scalar send-email send-pack shell show-branch show-index sparse-checkout stage submodule svn switch symbolic-ref unpack-objects update-index update-ref update-server-info upload-archive upload-pack var verify-pack verify-tag write-tree cherry diff-files diff-index difftool get-tar-commit-id ls-remote mailinfo mailsplit patch-id stripspace column'.split(
+  'add am annotate apply archive bisect bundle checkout checkout-index cherry-pick clean clone commit commit-graph commit-tree config credential daemon difftool fast-export fast-import fetch fetch-pack filter-branch format-patch fsck gc gui hash-object help http-backend imap-send index-pack init instaweb interpret-trailers maintenance merge merge-file merge-index merge-tree mergetool mktag mktree multi-pack-index mv notes p4 pack-objects pack-redundant pack-refs prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack remote-http repack replace request-pull rerere reset restore revert rm scalar send-email send-pack shell show-branch show-index sparse-checkout stage submodule svn switch symbolic-ref unpack-objects update-index update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag write-tree cherry diff-files diff-index difftool get-tar-commit-id ls-remote mailinfo mailsplit patch-id stripspace column'.split(
     ' ',
   ),
 );
 
 /** Of these, those that leave the repository as it is, whatever else they do. */
 const NO_WRITE = new Set(
-  'annotate archive bundle cherry column daemon diff-files diff-index difftool fast-export format-patch get-tar-commit-id help instaweb ls-remote mailinfo mailsplit patch-id range-diff request-pull send-email show-branch show-index stripspace upload-archive upload-pack var verify-pack verify-tag'.split(
+  'annotate archive bundle cherry column daemon diff-files diff-index difftool fast-export format-patch get-tar-commit-id help instaweb ls-remote mailinfo mailsplit patch-id range-diff request-pull send-email show-branch show-index stripspace upload-archive upload-pack var verify-commit verify-pack verify-tag'.split(
     ' ',
   ),
 );

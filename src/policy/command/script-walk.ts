@@ -6,7 +6,6 @@ import {
   forEachChild,
   parse,
   type AndOr,
-  type Assignment,
   type CaseItem,
   type Command,
   type CommandNode,
@@ -26,7 +25,7 @@ import { addRedirection } from './redirections.ts';
 import { differenceIn } from './shell-differences.ts';
 import { runWords, type Running } from './simple-command.ts';
 import { obeyedVariables } from './variables.ts';
-import { isLiteral, literalWord, readWord, unknownWord, type ShellWord } from './words.ts';
+import { literalWord, readAssignment, readWord, unknownWord } from './words.ts';
 
 const MAX_DEPTH = 12;
 
@@ -308,13 +307,4 @@ const COMMANDS: ReadonlySet<string> = new Set([
 
 function isCommand(node: SyntaxNode): node is CommandNode {
   return COMMANDS.has(node.type);
-}
-
-/** An assignment that is an argument, as those of `export` are. */
-function readAssignment({ name, value, text, index, append }: Assignment): ShellWord {
-  if (value.type !== 'Word' || index !== undefined || append === true) return unknownWord(text);
-  const word = readWord(value);
-  return isLiteral(word)
-    ? literalWord(`${name}=${word.value}`)
-    : { ...unknownWord(text, word.splits), prefix: `${name}=` };
 }

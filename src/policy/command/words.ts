@@ -1,5 +1,5 @@
 /** Words of a command: what the program gets, as far as that can be told without running a shell. */
-import type { DoubleQuotedChild, Word as SyntaxWord, WordPart } from 'unbash';
+import type { Assignment, DoubleQuotedChild, Word as SyntaxWord, WordPart } from 'unbash';
 import type { Word } from './command-analysis.ts';
 
 /** A word with what is known about it. */
@@ -50,6 +50,15 @@ export function readWord(word: SyntaxWord): ShellWord {
     splits,
   };
   return isGlob && isKnown && !mayBeOption(known) ? { ...known, value: prefix } : known;
+}
+
+/** Reads an assignment that is an argument, as those of `export` are. */
+export function readAssignment({ name, value, text, index, append }: Assignment): ShellWord {
+  if (value.type !== 'Word' || index !== undefined || append === true) return unknownWord(text);
+  const word = readWord(value);
+  return isLiteral(word)
+    ? literalWord(`${name}=${word.value}`)
+    : { ...unknownWord(text, word.splits), prefix: `${name}=` };
 }
 
 /** A word as a shell takes it for exactly this text. */

@@ -33,3 +33,16 @@ export function files(command: string, directory = '.'): string[] {
     ({ use, path, isTree }) => `${use} ${path}${isTree ? '/*' : ''}`,
   );
 }
+
+/** The commands of a table, one a line; a here-document or a group goes on to its end. */
+export function rows(table: string): string[] {
+  const commands: string[] = [];
+  let isOpen = false;
+  for (const line of table.trim().split('\n')) {
+    if (isOpen) commands[commands.length - 1] += `\n${line}`;
+    else commands.push(line);
+    if (/<<'?E|\{w CAN$/.test(line)) isOpen = true;
+    if (/^E$|^\}/.test(line)) isOpen = false;
+  }
+  return commands;
+}

@@ -87,6 +87,6 @@ describe('compileCommandPattern', () => {
   });
 
   it('takes no time for patterns of many stars', () => {
-    expect(fits(`${'a*'.repeat(400)}b`, `${'a'.repeat(5_000)}`, true)).toBe(false);
+    expect(fits(`${'a*'.repeat(400)}b`, 'a'.repeat(5_000), true)).toBe(false);
   });
 });

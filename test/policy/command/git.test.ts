@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analysed, isUnclear, reads } from './analysed.ts';
+import { analysed, isUnclear, reads, rows } from './analysed.ts';
 
 const READING = `
 git status
@@ -188,10 +188,6 @@ GIT_DIR=x git status
 GIT_SSH_COMMAND=x git status
 ./git status
 `;
-
-function rows(table: string): string[] {
-  return table.trim().split('\n');
-}
 
 describe('git', () => {
   it.each(rows(READING))('only reads in a sandbox with %s', (command) => {

@@ -64,7 +64,8 @@ const EVALUATING = new Set(['test', '[', '[[', 'printf', 'read', 'unset', 'wait'
 
 /** Some builtins run what stands in the index of a name, though it came quoted. */
 export function evaluates(name: string, args: readonly ShellWord[]): string | undefined {
-  const isHidden = ({ value }: ShellWord): boolean => /\[.*(?:\$\(|`)/s.test(value ?? '');
+  const isHidden = ({ value = '' }: ShellWord): boolean =>
+    value.includes('[') && /\$\(|`/.test(value.slice(value.indexOf('[')));
   return EVALUATING.has(name) && args.some(isHidden) ? 'It has an index that a shell may run.' : undefined;
 }
 

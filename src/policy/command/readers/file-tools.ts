@@ -19,7 +19,7 @@ export const FILE_TOOLS: Readonly<Record<string, ListedReader>> = {
   },
   fd: {
     options:
-      '-0 -1 -a -c= -d= -e= -E= -F -g -H -i -I -L -p -q -s -S= -t= -u --absolute-path --base-directory= --case-sensitive --color= --extension= --exclude= --fixed-strings --follow --full-path --glob --hidden --ignore-case --max-depth= --max-results= --min-depth= --no-ignore --no-ignore-vcs --print0 --size= --type=',
+      '-0 -1 -a -c= -d= -e= -E= -F -g -H -i -I -L -p -q -s -S= -t= -u --absolute-path --case-sensitive --color= --extension= --exclude= --fixed-strings --follow --full-path --glob --hidden --ignore-case --max-depth= --max-results= --min-depth= --no-ignore --no-ignore-vcs --print0 --size= --type=',
     operands: 'pattern',
     trees: true,
   },

@@ -46,12 +46,26 @@ export class Generator {
     this.#random = random;
   }
 
-  /** A whole command line. */
-  script(): string {
+  /** A command line that the grammar makes. */
+  whole(): string {
     this.#budget = 3 + this.#random.below(9);
     this.#climbs = MAX_CLIMBS;
     this.#isRepeated = false;
     return this.#lists(1 + this.#random.below(3));
+  }
+
+  /** Pieces of the grammar in any order, half of them closed again. */
+  spliced(): string {
+    const open: string[] = [];
+    let text = '';
+    for (let count = 3 + this.#random.below(12); count > 0; count--) {
+      const [piece, end] = this.#random.pick(PIECES);
+      if (end !== undefined) open.push(end);
+      text += piece;
+      if (open.length > 0 && this.#random.chance(0.5)) text += open.pop()!;
+      text += this.#random.pick(['', ' ', ' ', '\n']);
+    }
+    return text + open.reverse().join('');
   }
 
   /** A command line with stray characters in it: no slash, no dot and no loop, so that it stays where it is. */
@@ -337,4 +351,65 @@ const STRAY = [
   "$'",
   '\v',
   ' ',
+];
+
+/** A piece of the grammar, and what closes it. */
+const PIECES: readonly (readonly [piece: string, end?: string])[] = [
+  ['alpha'],
+  ['bravo one'],
+  ['charlie "two"'],
+  ['delta'],
+  ['one'],
+  ['-n'],
+  ['v=one'],
+  [' > out'],
+  [' >> log'],
+  [' 2>&1'],
+  [' < kept'],
+  ['; '],
+  [' && '],
+  [' || '],
+  [' | '],
+  [' & '],
+  ['\n'],
+  [' # one'],
+  ['! '],
+  ['\\'],
+  [' \\\n'],
+  ['*'],
+  ['$v'],
+  ['$$'],
+  ['time '],
+  ["'", "'"],
+  ['"', '"'],
+  ['$(', ')'],
+  ['"$(', ')"'],
+  ['$(alpha ', ')'],
+  ['`', '`'],
+  ['${v:-', '}'],
+  ['"${v-', '}"'],
+  ['${v#', '}'],
+  ['$((1+', '))'],
+  ["$'", "'"],
+  ['$"', '"'],
+  ['(', ')'],
+  ['{ ', '; }'],
+  ['{', '}'],
+  ['((', '))'],
+  ['[[ ', ' ]]'],
+  ['[ ', ' ]'],
+  ['<(', ')'],
+  ['if alpha; then ', '; fi'],
+  ['if ', '; then bravo; fi'],
+  ['for v in one two; do ', '; done'],
+  ['for v in ', '; do alpha; done'],
+  ['case one in one) ', ';; esac'],
+  ['case ', ' in *) alpha;; esac'],
+  ['cat <<E\n', '\nE\n'],
+  ["cat <<'E'\n", '\nE\n'],
+  ['cat <<-E\n\t', '\n\tE\n'],
+  ['<<E ', '\none\nE\n'],
+  ["eval '", "'"],
+  ["sh -c '", "'"],
+  ['v=(', ')'],
 ];

@@ -29,8 +29,7 @@ export interface Outcome {
 }
 
 const RECORDER = `#!/bin/sh
-printf '%s\\0' "$PWD" "\${0##*/}" "$@" '
-' >> "$CASE_LOG"
+printf '%s\\0' "$PWD" "\${0##*/}" "$@" '\x1e' >> "$CASE_LOG"
 echo "\${0##*/}"
 `;
 const KEPT = ['kept', 'sub/keep', 'kin'];
@@ -122,7 +121,7 @@ export class Recorder {
     const log = this.#log(number);
     if (!existsSync(log)) return [];
     const entries = readFileSync(log, 'utf8')
-      .split('\0\n\0')
+      .split('\0\x1e\0')
       .filter((entry) => entry !== '');
     return entries.map((entry) => {
       const [directory = '', ...words] = entry.split('\0');
