@@ -9,6 +9,7 @@ const PARTS = [
   { program: 'setpriv', package: 'util-linux' },
   { program: 'mount', package: 'mount' },
   { program: 'bwrap', package: 'bubblewrap' },
+  { program: 'curl', package: 'curl' },
   { program: 'tmux', package: 'tmux' },
   { program: 'chromium', package: 'chromium' },
 ];

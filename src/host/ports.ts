@@ -181,7 +181,10 @@ export interface Confinement {
   readonly hidden: readonly string[];
   /** Workspace paths that can't be changed. Only what exists can be held; git's hooks and config always are. */
   readonly frozen: readonly string[];
-  /** Hosts that can be reached: a name, `*.` and a domain, or an address. None: no network at all. */
+  /**
+   * Hosts that can be reached: a name, `*.` and a domain, an address, `@npm` and the like for a registry, `*` for
+   * everything public. None: no network at all.
+   */
   readonly hosts: readonly string[];
   /** Whose `/tmp` it is. */
   readonly session: string;

@@ -117,7 +117,6 @@ function preparing(
           places,
           caches: folders.caches(),
           temporary: folders.temporary(confinement.session),
-          shown: [],
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
           env: { ...usual, ...env },
           hasTerminal,
@@ -125,6 +124,7 @@ function preparing(
           canDisableNamespaces,
         },
         limits,
+        hosts: confinement.hosts,
         program,
         args,
       });

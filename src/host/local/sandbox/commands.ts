@@ -72,11 +72,12 @@ async function runIn(
   });
   const whyNot = ended.timedOut ? undefined : run.whyNotStarted(Buffer.from(ended.stderr).toString());
   if (whyNot !== undefined) throw whyNot;
+  const { reached, denied } = run.hosts();
   return {
     ...ended,
     tier: sandbox.report.tier,
-    hostsReached: [],
-    hostsDenied: [],
+    hostsReached: reached,
+    hostsDenied: denied,
     limitsInForce: run.limitsInForce,
   };
 }

@@ -8,6 +8,7 @@ import { Failure } from '../../../failure.ts';
 import type { CommandLimits } from '../../ports.ts';
 import { type Profile, profileArguments } from './bubblewrap.ts';
 import { shellLimits } from './limits.ts';
+import { type Network, networkTo } from './network.ts';
 import type { PreparedRun } from './sandbox.ts';
 import type { WorkspaceMounts } from './workspace-mounts.ts';
 
@@ -15,19 +16,23 @@ export interface ConfinedCommand {
   readonly bubblewrap: string;
   /** A file with the filter of system calls. */
   readonly filter: string;
-  readonly profile: Omit<Profile, 'workspace'>;
+  readonly profile: Omit<Profile, 'workspace' | 'shown'>;
   readonly mounts: WorkspaceMounts;
   readonly limits?: CommandLimits | undefined;
+  /** The hosts that can be reached; none: no network. */
+  readonly hosts: readonly string[];
   readonly program: string;
   readonly args: readonly string[];
 }
 
 const GATE = 5;
+const NETWORK = 6;
 
 /** Prepares a run; dispose it when it is over. */
 export function confinedRun(command: ConfinedCommand): PreparedRun {
   const { bubblewrap, filter, profile, mounts, program, args } = command;
   const limits = shellLimits(command.limits);
+  const network = command.hosts.length === 0 ? undefined : networkTo(command.hosts);
   const filterDescriptor = openSync(filter, 'r');
   let child: string | undefined;
   let hasStarted = false;
@@ -35,35 +40,56 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
     process: {
       program: bubblewrap,
       args: [
-        ...profileArguments({ ...profile, workspace: mounts.args }),
+        ...profileArguments({
+          ...profile,
+          workspace: mounts.args,
+          shown: network?.shown ?? [],
+          env: { ...network?.env, ...profile.env },
+        }),
         '/bin/sh',
         '-c',
-        starter(limits.script),
+        starter(limits.script, network),
         'handrail',
         program,
         ...args,
       ],
       cwd: '/',
       env: {},
-      descriptors: [filterDescriptor, 'pipe', 'pipe'],
-      async onStart([, status, gate]) {
+      descriptors: [filterDescriptor, 'pipe', 'pipe', ...(network === undefined ? [] : ['pipe' as const])],
+      async onStart([, status, gate, carrier]) {
         child = await childPid(status!);
         await firstBytes(gate!);
         mounts.verify(`/proc/${child}/root`);
+        if (network !== undefined) {
+          gate!.write('\n');
+          await network.serve(carrier!);
+        }
         hasStarted = true;
         gate!.end('\n');
       },
       terminate: () => terminate(child),
     },
     limitsInForce: limits.inForce,
+    hosts: () => ({ reached: [...(network?.reached ?? [])], denied: [...(network?.denied ?? [])] }),
     whyNotStarted: (written) => (hasStarted ? undefined : notSetUp(profile.directory, written)),
-    [Symbol.dispose]: () => closeSync(filterDescriptor),
+    [Symbol.dispose]() {
+      closeSync(filterDescriptor);
+      network?.[Symbol.dispose]();
+    },
   };
 }
 
-/** The limits hold from here on, so they come last. */
-function starter(limits: string): string {
-  return `echo >&${GATE}; read -r _ <&${GATE} || exit 125; exec ${GATE}>&-; ${limits}; exec "$@"`;
+/** The limits hold from there on, so they come last. */
+function starter(limits: string, network: Network | undefined): string {
+  const wait = `read -r _ <&${GATE} || exit 125`;
+  return [
+    `echo >&${GATE}`,
+    wait,
+    ...(network === undefined ? [] : [network.start(NETWORK), wait, `exec ${NETWORK}>&-`]),
+    `exec ${GATE}>&-`,
+    limits,
+    'exec "$@"',
+  ].join('; ');
 }
 
 /** bubblewrap says first which process is the first one inside. */

@@ -34,6 +34,7 @@ export function openSandbox(parts: BubblewrapParts): (whyNot: string) => Sandbox
           env: { ...usual, ...env },
         },
         limitsInForce: limits.inForce,
+        hosts: () => ({ reached: [], denied: [] }),
         whyNotStarted: () => undefined,
         [Symbol.dispose]: () => {},
       };

@@ -24,6 +24,8 @@ export interface PreparedRun extends Disposable {
     'program' | 'args' | 'cwd' | 'env' | 'descriptors' | 'onStart' | 'terminate'
   >;
   readonly limitsInForce: readonly string[];
+  /** Hosts that were reached, and that were asked for in vain. */
+  hosts(): { readonly reached: readonly string[]; readonly denied: readonly string[] };
   /** Why the command itself never ran, from what was written instead; undefined where it did. */
   whyNotStarted(written: string): Failure | undefined;
 }

@@ -1,0 +1,86 @@
+/** The network of one confined command: a proxy outside, a bridge to it inside, and what tools need to find it. */
+import { createServer } from 'node:http2';
+import { extname, join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { Failure } from '../../../failure.ts';
+import { startProxy } from './proxy.ts';
+
+export interface Network extends Disposable {
+  /** What is shown inside, by where it is and where it is shown. */
+  readonly shown: readonly (readonly [source: string, shown: string])[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The line of the starting shell that starts the bridge over a descriptor. */
+  start(descriptor: number): string;
+  /** Serves the other end of that descriptor; done once the bridge listens. */
+  serve(pipe: Duplex): Promise<void>;
+  readonly reached: ReadonlySet<string>;
+  readonly denied: ReadonlySet<string>;
+}
+
+const PORT = 3128;
+const NODE = '/run/handrail/node';
+const READY_TIMEOUT_MS = 15_000;
+/** Larger than by default, or a download would wait for every answer from inside. */
+const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** A way to these hosts and no others. */
+export function networkTo(hosts: readonly string[]): Network {
+  const proxy = startProxy(hosts);
+  const extension = extname(import.meta.filename);
+  const bridge = `/run/handrail/bridge.m${extension.slice(1)}`;
+  return {
+    shown: [
+      [process.execPath, NODE],
+      [join(import.meta.dirname, `bridge${extension}`), bridge],
+    ],
+    env: PROXY_VARIABLES,
+    start(descriptor) {
+      const program = `import { bridge } from "${bridge}"; bridge(${descriptor}, ${PORT});`;
+      // From a shell of its own, so that the command is not the parent of a child it does not know.
+      return `(${NODE} --input-type=module --eval '${program}' </dev/null >/dev/null 2>&1 &)`;
+    },
+    serve: (pipe) => serve(pipe, (connection) => proxy.serve(connection)),
+    reached: proxy.reached,
+    denied: proxy.denied,
+    [Symbol.dispose]: () => proxy[Symbol.dispose](),
+  };
+}
+
+function serve(pipe: Duplex, take: (connection: Duplex) => void): Promise<void> {
+  const ready = Promise.withResolvers<void>();
+  const giveUp = (): void =>
+    ready.reject(new Failure('E_EXEC', 'The way to the granted hosts could not be opened; nothing was run.'));
+  const timer = setTimeout(giveUp, READY_TIMEOUT_MS);
+  const server = createServer({ settings: { initialWindowSize: WINDOW_BYTES } });
+  server.on('session', (session) => session.setLocalWindowSize(WINDOW_BYTES));
+  server.on('sessionError', giveUp);
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    stream.respond();
+    if (headers[':path'] === '/ready') {
+      stream.end();
+      ready.resolve();
+    } else take(plainDuplex(stream));
+  });
+  server.emit('connection', pipe);
+  return ready.promise.finally(() => clearTimeout(timer));
+}
+
+/** Several pieces of text at once come out of a stream of HTTP/2 in the wrong order; one piece of bytes does not. */
+function plainDuplex(stream: Duplex): Duplex {
+  return Duplex.from({ readable: stream, writable: stream });
+}
+
+const URL = `http://127.0.0.1:${PORT}`;
+const AROUND = 'localhost,127.0.0.1,::1';
+const PROXY_VARIABLES: Readonly<Record<string, string>> = {
+  HTTP_PROXY: URL,
+  HTTPS_PROXY: URL,
+  ALL_PROXY: URL,
+  http_proxy: URL,
+  https_proxy: URL,
+  all_proxy: URL,
+  NO_PROXY: AROUND,
+  no_proxy: AROUND,
+  NODE_USE_ENV_PROXY: '1',
+};

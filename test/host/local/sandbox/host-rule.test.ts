@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { hostRules, isSpecial } from '../../../../src/host/local/sandbox/host-rule.ts';
+
+describe('hostRules', () => {
+  it.each([
+    ['example.com', 'example.com', true],
+    ['Example.COM.', 'example.com', true],
+    ['example.com', 'www.example.com', false],
+    ['example.com', 'notexample.com', false],
+    ['*.example.com', 'a.b.example.com', true],
+    ['*.example.com', 'example.com', false],
+    ['*.example.com', 'evilexample.com', false],
+    ['*', 'anything.example', true],
+    ['[::1]', '::1', true],
+    ['@npm', 'registry.npmjs.org', true],
+    ['@npm', 'npmjs.org', false],
+  ])('%s and %s: %s', (rule, host, expected) => {
+    expect(hostRules([rule]).allows(host)).toBe(expected);
+  });
+
+  it('knows no list of hosts that is not there', () => {
+    expect(() => hostRules(['@nowhere'])).toThrow('There is no list of hosts called "@nowhere".');
+  });
+
+  it.each([
+    ['a public name with a public address', ['a.example'], 'a.example', '93.184.216.34', true],
+    ['a public name with a private address', ['a.example'], 'a.example', '10.0.0.1', false],
+    ['a domain with an address of the machine', ['*.example'], 'a.example', '127.0.0.1', false],
+    ['an address that was granted itself', ['a.example', '10.0.0.1'], 'a.example', '10.0.0.1', true],
+    ['a name of the own network that was granted', ['registry.corp'], 'registry.corp', '10.0.0.1', true],
+    ['a name of the own network below everything', ['*'], 'registry.corp', '10.0.0.1', false],
+    ['the machine by name', ['localhost'], 'localhost', '::1', true],
+  ])('%s', (_, rules, host, address, expected) => {
+    expect(hostRules(rules).allowsAddress(host, address)).toBe(expected);
+  });
+});
+
+describe('isSpecial', () => {
+  it.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.168.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:1',
+    '::7f00:1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'fe80::1%eth0',
+    'fc00::1',
+    'ff02::1',
+    'no address',
+  ])('counts %s', (address) => expect(isSpecial(address)).toBe(true));
+
+  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:1.1.1.1'])(
+    'leaves out %s',
+    (address) => expect(isSpecial(address)).toBe(false),
+  );
+});
