@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
 import { CACHES } from './bubblewrap.ts';
+import type { ControlGroups } from './control-groups.ts';
 import { confinedRun } from './confined-run.ts';
 import { type Environment, minimalEnvironment } from './environment.ts';
 import type { PrivateFolders } from './private-folders.ts';
@@ -17,6 +18,7 @@ import { workspaceMounts } from './workspace-mounts.ts';
 export interface BubblewrapParts {
   readonly root: Root;
   readonly folders: PrivateFolders;
+  readonly groups: ControlGroups;
   readonly home: string;
   /** Handrail's own folders. */
   readonly own: readonly string[];
@@ -91,7 +93,7 @@ function preparing(
   parts: BubblewrapParts,
   canDisableNamespaces: boolean,
 ) {
-  const { root, folders, own } = parts;
+  const { root, folders, groups, own } = parts;
   const [workspace] = root.roots;
   const places = visiblePlaces({ home: parts.home, own, workspace });
   const ownInWorkspace = own
@@ -124,6 +126,7 @@ function preparing(
           canDisableNamespaces,
         },
         limits,
+        groups,
         hosts: confinement.hosts,
         program,
         args,

@@ -5,6 +5,7 @@ import type { CommandRequest, CommandResult, Commands, Confinement, SandboxTier 
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
 import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
+import { controlGroups } from './control-groups.ts';
 import { cleanPath, type Environment } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { privateFolders } from './private-folders.ts';
@@ -28,8 +29,9 @@ const STRENGTH: Readonly<Record<SandboxTier, number>> = { C: 0, seatbelt: 1, 'A-
 export function localCommands(root: Root, surroundings: CommandSurroundings): Commands & Disposable {
   const { state, config, home, environment, passedVariables = [] } = surroundings;
   const folders = privateFolders(state, root.roots[0]);
-  const parts = { root, folders, home, own: [state, config], environment, passedVariables };
-  const outside = openSandbox(parts);
+  const groups = controlGroups();
+  const parts = { root, folders, groups, home, own: [state, config], environment, passedVariables };
+  const outside = (whyNot: string): Sandbox => openSandbox(parts, whyNot);
   const choose = async (): Promise<Sandbox> => {
     const bubblewrap = findProgram('bwrap', environment['PATH'], root.roots);
     if (bubblewrap === undefined) return outside('bubblewrap is not installed');
@@ -42,12 +44,15 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
     sandbox: async () => (await sandbox()).report,
     async run(request) {
       refuseUnusable(request);
-      if (request.confinement === 'none') return runIn(outside(''), request, UNCONFINED);
+      if (request.confinement === 'none') return runIn(outside('a person wanted it so'), request, UNCONFINED);
       const chosenSandbox = await sandbox();
       refuseWeaker(chosenSandbox, request.confinement);
       return runIn(chosenSandbox, request, request.confinement);
     },
-    [Symbol.dispose]: () => folders[Symbol.dispose](),
+    [Symbol.dispose]() {
+      folders[Symbol.dispose]();
+      groups[Symbol.dispose]();
+    },
   };
 }
 

@@ -2,12 +2,13 @@
  * One run under bubblewrap. A small shell starts first, inside, and says so; what was mounted is looked at from
  * outside; only then is it told to become the command. So nothing of the command runs before the sandbox is known to be right.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../../failure.ts';
 import type { CommandLimits } from '../../ports.ts';
 import { type Profile, profileArguments } from './bubblewrap.ts';
-import { shellLimits } from './limits.ts';
+import type { ControlGroups } from './control-groups.ts';
+import { ownLimits, type ShellLimits } from './limits.ts';
 import { type Network, networkTo } from './network.ts';
 import type { PreparedRun } from './sandbox.ts';
 import type { WorkspaceMounts } from './workspace-mounts.ts';
@@ -19,6 +20,7 @@ export interface ConfinedCommand {
   readonly profile: Omit<Profile, 'workspace' | 'shown'>;
   readonly mounts: WorkspaceMounts;
   readonly limits?: CommandLimits | undefined;
+  readonly groups: ControlGroups;
   /** The hosts that can be reached; none: no network. */
   readonly hosts: readonly string[];
   readonly program: string;
@@ -31,9 +33,11 @@ const NETWORK = 6;
 /** Prepares a run; dispose it when it is over. */
 export function confinedRun(command: ConfinedCommand): PreparedRun {
   const { bubblewrap, filter, profile, mounts, program, args } = command;
-  const limits = shellLimits(command.limits);
+  const limits = ownLimits(command.limits);
   const network = command.hosts.length === 0 ? undefined : networkTo(command.hosts);
   const filterDescriptor = openSync(filter, 'r');
+  const group = command.groups.take();
+  group?.setLimits(limits.processes, limits.memoryBytes);
   let child: string | undefined;
   let hasStarted = false;
   return {
@@ -58,7 +62,11 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
       descriptors: [filterDescriptor, 'pipe', 'pipe', ...(network === undefined ? [] : ['pipe' as const])],
       async onStart([, status, gate, carrier]) {
         child = await childPid(status!);
+        const added = group?.add(child);
         await firstBytes(gate!);
+        await added;
+        // The shell may have been started before its parent was moved.
+        for (const shell of childrenOf(child)) await group?.add(shell);
         mounts.verify(`/proc/${child}/root`);
         if (network !== undefined) {
           gate!.write('\n');
@@ -69,12 +77,13 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
       },
       terminate: () => terminate(child),
     },
-    limitsInForce: limits.inForce,
+    limitsInForce: group === undefined ? limits.inForce : groupLimits(limits),
     hosts: () => ({ reached: [...(network?.reached ?? [])], denied: [...(network?.denied ?? [])] }),
     whyNotStarted: (written) => (hasStarted ? undefined : notSetUp(profile.directory, written)),
     [Symbol.dispose]() {
       closeSync(filterDescriptor);
       network?.[Symbol.dispose]();
+      group?.[Symbol.dispose]();
     },
   };
 }
@@ -103,6 +112,14 @@ async function childPid(status: Duplex): Promise<string> {
 /** Waits for ever where the other end is closed: the end of the process tells more then. */
 function firstBytes(pipe: Duplex): Promise<Buffer> {
   return new Promise((resolve, reject) => void pipe.on('error', reject).once('data', resolve));
+}
+
+function childrenOf(pid: string): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+}
+
+function groupLimits({ processes, memoryBytes }: ShellLimits): string[] {
+  return [`memory: ${Math.floor(memoryBytes / 2 ** 20)} MiB in all`, `processes: ${processes}`];
 }
 
 /** The first process inside leads the command's group; being the first, it does not mind the signal itself. */

@@ -1,43 +1,65 @@
 /** No sandbox at all: tier C, and what a human approved to run outside. A clean environment and limits; not a boundary. */
-import { minimalEnvironment } from './environment.ts';
-import { shellLimits } from './limits.ts';
-import type { BubblewrapParts } from './bubblewrap-sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { Failure } from '../../../failure.ts';
+import type { Root } from '../root.ts';
+import { type Environment, minimalEnvironment } from './environment.ts';
+import { sharedLimits } from './limits.ts';
+import { killMarked, mark } from './marked-processes.ts';
+import type { PreparedRun, Sandbox, SandboxedCommand } from './sandbox.ts';
 
-const HINT = 'apt-get install bubblewrap (or dnf, pacman, apk: the package has the same name)';
+export interface OpenParts {
+  readonly root: Root;
+  readonly home: string;
+  readonly environment: Environment;
+  readonly passedVariables: readonly string[];
+}
 
-/** Commands without confinement, with the reason why there is none. */
-export function openSandbox(parts: BubblewrapParts): (whyNot: string) => Sandbox {
-  const { root, folders, home, environment, passedVariables } = parts;
-  return (whyNot) => ({
+/** Commands without confinement, and the reason why there is none. */
+export function openSandbox(parts: OpenParts, whyNot: string): Sandbox {
+  return {
     report: {
       tier: 'C',
-      says: `Commands are not confined, because ${whyNot}: they can do what the user can.`,
-      hint: HINT,
+      says: `Commands are not confined, because ${whyNot}: they can do whatever the user can.`,
+      hint: 'apt-get install bubblewrap (dnf, pacman, zypper and apk call it the same)',
     },
-    prepare({ program, args, directory, env, limits: asked, confinement }) {
-      const limits = shellLimits(asked);
-      using workspace = root.open();
-      void workspace;
-      const usual = minimalEnvironment({
-        parent: environment,
-        passed: passedVariables,
-        home,
-        temporary: folders.temporary(confinement.session),
-        untrusted: root.roots,
-      });
-      return {
-        process: {
-          program: '/bin/sh',
-          args: ['-c', `${limits.script}; exec "$@"`, 'handrail', program, ...args],
-          cwd: directory === '.' ? root.roots[0] : `${root.roots[0]}/${directory}`,
-          env: { ...usual, ...env },
-        },
-        limitsInForce: limits.inForce,
-        hosts: () => ({ reached: [], denied: [] }),
-        whyNotStarted: () => undefined,
-        [Symbol.dispose]: () => {},
-      };
-    },
+    prepare: (command) => openRun(parts, command),
+  };
+}
+
+function openRun(parts: OpenParts, command: SandboxedCommand): PreparedRun {
+  const { root, home, environment, passedVariables } = parts;
+  const { program, args, directory, env } = command;
+  const limits = sharedLimits(command.limits);
+  const id = randomUUID();
+  const usual = minimalEnvironment({
+    parent: environment,
+    passed: passedVariables,
+    home,
+    temporary: '/tmp',
+    untrusted: root.roots,
   });
+  // Held until the end: the command enters the very folder that was pinned, whatever its name means by then.
+  const workspace = root.open();
+  const cwd = workspace.entry(directory).toString();
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    workspace[Symbol.dispose]();
+    const message = `The command was not started, because ${JSON.stringify(directory)} can not be its directory.`;
+    throw new Failure('E_EXEC', message, { hint: 'Name an existing directory.' });
+  }
+  return {
+    process: {
+      program: '/bin/sh',
+      args: ['-c', `${limits.script}; exec "$@"`, 'handrail', program, ...args],
+      cwd,
+      env: { ...usual, ...env, ...mark(id) },
+    },
+    limitsInForce: limits.inForce,
+    hosts: () => ({ reached: [], denied: [] }),
+    whyNotStarted: () => undefined,
+    [Symbol.dispose]() {
+      killMarked(id);
+      workspace[Symbol.dispose]();
+    },
+  };
 }
