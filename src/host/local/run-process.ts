@@ -12,6 +12,7 @@ import { Failure } from '../../failure.ts';
 import type { CommandRequest, CommandResult, OutputStream } from '../ports.ts';
 import { coveredDescriptors } from './inherited-descriptors.ts';
 import { keptOutput } from './kept-output.ts';
+import type { Terminal } from './terminal.ts';
 
 type Output = Pick<CommandRequest, 'maxOutputBytes' | 'keep' | 'spool' | 'onOutput'>;
 
@@ -23,6 +24,8 @@ export interface ProcessRequest extends Output {
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array | undefined;
+  /** In place of the three pipes; what it shows counts as stdout. */
+  readonly terminal?: Terminal | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Descriptors from 3 on; a `pipe` goes both ways. */
@@ -51,8 +54,8 @@ const FIRST_PIPE = 3;
 type Child = ChildProcess & {
   readonly pid: number;
   readonly stdin: Writable | null;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
 };
 type Exit = [code: number, signal: null] | [code: null, signal: NodeJS.Signals];
 type Group = ReturnType<typeof processGroup>;
@@ -66,10 +69,9 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const group = processGroup(child.pid, request.terminate);
   const limits = enforceLimits(request, group);
   try {
-    const closed = once(child, 'close');
+    const closed = request.terminal === undefined ? once(child, 'close') : ended(request.terminal.near);
     const output = capture(child, request);
-    // A program may end without reading its input; the broken pipe is no trouble then.
-    child.stdin?.on('error', () => {}).end(request.stdin);
+    giveInput(child, request);
     const exited = once(child, 'exit') as Promise<Exit>;
     const begun = request.onStart?.(child.stdio.slice(FIRST_PIPE) as Duplex[]);
     const broken = Promise.race([output.broken, failureOf(begun)]);
@@ -88,6 +90,19 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   }
 }
 
+function giveInput({ stdin }: Child, request: ProcessRequest): void {
+  // Whoever reads a terminal to its end waits for this key.
+  const END_OF_INPUT = '\u0004';
+  request.terminal?.near.write(request.stdin ?? '');
+  request.terminal?.near.write(END_OF_INPUT);
+  // A program may end without reading its input; the broken pipe is no trouble then.
+  stdin?.on('error', () => {}).end(request.stdin);
+}
+
+function ended(near: Duplex): Promise<void> {
+  return new Promise((resolve) => void near.once('close', resolve));
+}
+
 /** Never settles but by failing. */
 function failureOf(begun: Promise<void> | undefined): Promise<never> {
   return new Promise((_resolve, reject) => void begun?.catch(reject));
@@ -100,16 +115,16 @@ function refuseAborted({ signal, program }: ProcessRequest): void {
 }
 
 async function start(request: ProcessRequest): Promise<Child> {
-  const { descriptors = [] } = request;
+  const { descriptors = [], terminal } = request;
   try {
     const child = spawn(request.program, request.args, {
       cwd: request.cwd,
       // Node hands its own NODE_V8_COVERAGE down unless the environment has the key; undefined is left out.
       env: { NODE_V8_COVERAGE: undefined, ...request.env },
       stdio: [
-        request.stdin === undefined ? 'ignore' : 'pipe',
-        'pipe',
-        'pipe',
+        terminal?.far ?? (request.stdin === undefined ? 'ignore' : 'pipe'),
+        terminal?.far ?? 'pipe',
+        terminal?.far ?? 'pipe',
         ...descriptors,
         ...coveredDescriptors(FIRST_PIPE + descriptors.length),
       ],
@@ -117,6 +132,7 @@ async function start(request: ProcessRequest): Promise<Child> {
       shell: false,
     });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    terminal?.release();
     return child as Child;
   } catch (error) {
     throw await startFailure(request, error);
@@ -199,10 +215,10 @@ function enforceLimits({ timeoutMs, signal }: ProcessRequest, group: Group) {
 }
 
 /** Reads both streams away, whatever is kept of them, so that the program never blocks on a full pipe. */
-function capture(child: Child, { maxOutputBytes, keep, spool, onOutput }: Output) {
+function capture(child: Child, { terminal, maxOutputBytes, keep, spool, onOutput }: ProcessRequest) {
   const broken = Promise.withResolvers<never>();
   let room = spool?.maxBytes ?? 0;
-  const listen = (name: OutputStream) => {
+  const listen = (name: OutputStream, stream: Readable | null | undefined) => {
     const kept = keptOutput(maxOutputBytes, keep);
     const take = (chunk: Buffer): void => {
       kept.add(chunk);
@@ -210,7 +226,9 @@ function capture(child: Child, { maxOutputBytes, keep, spool, onOutput }: Output
       room -= Math.min(room, chunk.length);
       onOutput?.(name, chunk);
     };
-    child[name].on('error', broken.reject).on('data', (chunk: Buffer) => {
+    // A terminal's end is an error to the kernel.
+    if (terminal === undefined) stream?.on('error', broken.reject);
+    stream?.on('data', (chunk: Buffer) => {
       try {
         take(chunk);
       } catch (error) {
@@ -219,7 +237,7 @@ function capture(child: Child, { maxOutputBytes, keep, spool, onOutput }: Output
     });
     return kept;
   };
-  const [stdout, stderr] = [listen('stdout'), listen('stderr')];
+  const [stdout, stderr] = [listen('stdout', terminal?.near ?? child.stdout), listen('stderr', child.stderr)];
   return {
     broken: broken.promise,
     seen: () => stdout.total + stderr.total,

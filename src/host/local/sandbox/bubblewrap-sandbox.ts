@@ -8,7 +8,7 @@ import { runProcess } from '../run-process.ts';
 import { CACHES } from './bubblewrap.ts';
 import type { ControlGroups } from './control-groups.ts';
 import { confinedRun } from './confined-run.ts';
-import { type Environment, minimalEnvironment } from './environment.ts';
+import { type Environment, minimalEnvironment, TERMINAL_VARIABLES } from './environment.ts';
 import type { PrivateFolders } from './private-folders.ts';
 import type { Sandbox, SandboxedCommand } from './sandbox.ts';
 import { systemCallFilter } from './system-call-filter.ts';
@@ -120,14 +120,14 @@ function preparing(
           caches: folders.caches(),
           temporary: folders.temporary(confinement.session),
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
-          env: { ...usual, ...env },
-          hasTerminal,
+          env: { ...usual, ...(hasTerminal ? TERMINAL_VARIABLES : {}), ...env },
           hasOwnProc,
           canDisableNamespaces,
         },
         limits,
         groups,
         hosts: confinement.hosts,
+        hasTerminal,
         program,
         args,
       });

@@ -14,7 +14,6 @@ export interface Profile {
   /** An absolute directory as the command sees it. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly hasTerminal: boolean;
   readonly hasOwnProc: boolean;
   /** Older versions can't; the filter of system calls refuses the same. */
   readonly canDisableNamespaces: boolean;
@@ -40,8 +39,7 @@ export function profileArguments(profile: Profile): string[] {
   return [
     ['--unshare-user', '--unshare-all', '--cap-drop', 'ALL', '--die-with-parent'],
     profile.canDisableNamespaces ? ['--disable-userns'] : [],
-    profile.hasTerminal ? [] : ['--new-session'],
-    ['--hostname', 'sandbox', '--clearenv'],
+    ['--new-session', '--hostname', 'sandbox', '--clearenv'],
     ...Object.entries(env).map(([name, value]) => ['--setenv', name, value]),
     readOnly('/'),
     profile.hasOwnProc ? ['--proc', '/proc'] : [],

@@ -4,6 +4,7 @@ import { Failure } from '../../../failure.ts';
 import type { CommandRequest, CommandResult, Commands, Confinement, SandboxTier } from '../../ports.ts';
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
+import { openTerminal } from '../terminal.ts';
 import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
 import { controlGroups } from './control-groups.ts';
 import { cleanPath, type Environment } from './environment.ts';
@@ -64,6 +65,7 @@ async function runIn(
   confinement: Confinement,
 ): Promise<CommandResult> {
   const { timeoutMs, maxOutputBytes, keep, spool, signal, onOutput, stdin, terminal } = request;
+  using opened = terminal === undefined ? undefined : await openTerminal(terminal);
   using run = sandbox.prepare({ ...request, confinement, hasTerminal: terminal !== undefined });
   const ended = await runProcess({
     ...run.process,
@@ -74,6 +76,7 @@ async function runIn(
     signal,
     onOutput,
     stdin,
+    terminal: opened,
   });
   const whyNot = ended.timedOut ? undefined : run.whyNotStarted(Buffer.from(ended.stderr).toString());
   if (whyNot !== undefined) throw whyNot;

@@ -23,6 +23,7 @@ export interface ConfinedCommand {
   readonly groups: ControlGroups;
   /** The hosts that can be reached; none: no network. */
   readonly hosts: readonly string[];
+  readonly hasTerminal: boolean;
   readonly program: string;
   readonly args: readonly string[];
 }
@@ -52,7 +53,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
         }),
         '/bin/sh',
         '-c',
-        starter(limits.script, network),
+        starter(limits.script, network, command.hasTerminal),
         'handrail',
         program,
         ...args,
@@ -89,7 +90,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
 }
 
 /** The limits hold from there on, so they come last. */
-function starter(limits: string, network: Network | undefined): string {
+function starter(limits: string, network: Network | undefined, hasTerminal: boolean): string {
   const wait = `read -r _ <&${GATE} || exit 125`;
   return [
     `echo >&${GATE}`,
@@ -97,6 +98,8 @@ function starter(limits: string, network: Network | undefined): string {
     ...(network === undefined ? [] : [network.start(NETWORK), wait, `exec ${NETWORK}>&-`]),
     `exec ${GATE}>&-`,
     limits,
+    // In a session of its own the terminal is the command's: its keys for stopping work, and nobody else's do.
+    ...(hasTerminal ? ['command -v setsid >/dev/null && set -- setsid -c "$@"'] : []),
     'exec "$@"',
   ].join('; ');
 }

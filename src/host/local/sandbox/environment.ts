@@ -42,6 +42,9 @@ export function minimalEnvironment(parts: EnvironmentParts): Record<string, stri
   };
 }
 
+/** What is different where the command has a terminal. */
+export const TERMINAL_VARIABLES: Readonly<Record<string, string>> = { TERM: 'xterm-256color', NO_COLOR: '' };
+
 /** The search path without entries that a workspace could fill: relative ones, empty ones, its own folders. */
 export function cleanPath(path: string | undefined, untrusted: readonly string[]): string {
   const isTrusted = (entry: string): boolean =>

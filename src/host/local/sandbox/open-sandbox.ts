@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Failure } from '../../../failure.ts';
 import type { Root } from '../root.ts';
-import { type Environment, minimalEnvironment } from './environment.ts';
+import { type Environment, minimalEnvironment, TERMINAL_VARIABLES } from './environment.ts';
 import { sharedLimits } from './limits.ts';
 import { killMarked, mark } from './marked-processes.ts';
 import type { PreparedRun, Sandbox, SandboxedCommand } from './sandbox.ts';
@@ -52,7 +52,7 @@ function openRun(parts: OpenParts, command: SandboxedCommand): PreparedRun {
       program: '/bin/sh',
       args: ['-c', `${limits.script}; exec "$@"`, 'handrail', program, ...args],
       cwd,
-      env: { ...usual, ...env, ...mark(id) },
+      env: { ...usual, ...(command.hasTerminal ? TERMINAL_VARIABLES : {}), ...env, ...mark(id) },
     },
     limitsInForce: limits.inForce,
     hosts: () => ({ reached: [], denied: [] }),
