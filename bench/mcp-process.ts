@@ -1,27 +1,12 @@
 /** MCP servers over stdio, ours and a peer's that is installed for the run, spoken to by hand-written JSON-RPC: the cheapest client there is. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { installPeer } from './install-peer.ts';
 
-const run = promisify(execFile);
 const LAUNCHER = fileURLToPath(new URL('../bin/handrail.js', import.meta.url));
-
-/** Installs a package beside the project, once a machine; returns its folder. */
-async function install(name: string, version: string): Promise<string> {
-  const place = join(tmpdir(), 'handrail-bench-peers');
-  mkdirSync(place, { recursive: true });
-  const folder = join(place, 'node_modules', name);
-  if (!existsSync(folder)) {
-    console.error(`installing ${name}@${version} for comparison …`);
-    await run('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', place, `${name}@${version}`]);
-  }
-  return folder;
-}
 
 export class McpProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -39,7 +24,7 @@ export class McpProcess implements AsyncDisposable {
 
   /** `@modelcontextprotocol/server-filesystem` on a folder. */
   static async filesystem(folder: string): Promise<McpProcess> {
-    const place = await install('@modelcontextprotocol/server-filesystem', '2026.8.31');
+    const place = await installPeer('@modelcontextprotocol/server-filesystem', '2026.8.31');
     return McpProcess.#start([join(place, 'dist/index.js'), folder], process.env);
   }
 

@@ -1,5 +1,6 @@
 /** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
+import { commands } from './commands.ts';
 import { files } from './files.ts';
 import { mcp } from './mcp.ts';
 import { search } from './search.ts';
@@ -14,6 +15,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['search', search],
   ['files', files],
   ['mcp', mcp],
+  ['commands', commands],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));
