@@ -3,6 +3,7 @@ import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { bubblewrapSandbox } from '../src/host/local/sandbox/bubblewrap-sandbox.ts';
 import { controlGroups } from '../src/host/local/sandbox/control-groups.ts';
@@ -12,12 +13,13 @@ import type { Commands } from '../src/host/ports.ts';
 import { commandsIn, CONFINED } from '../test/support/commands.ts';
 import { tempWorkspace, type TempWorkspace } from '../test/support/temp-workspace.ts';
 import { installPeer } from './install-peer.ts';
-import { compare, type Contender, nextTurn, type Plan, sampleOf } from './measure.ts';
+import { compare, type Contender, nextTurn, type Plan, type Sample, sampleOf } from './measure.ts';
 import type { Row } from './table.ts';
 
 const PLAN: Plan = { rounds: 30, stretchMs: 1 };
 const AT_ONCE = 64;
 const FLOOD_BYTES = 500_000_000;
+const NOT_THERE: Contender = { once: () => {} };
 const SHELL = ['/bin/sh', '-lc', 'true'];
 
 /** All rows about commands. */
@@ -26,19 +28,20 @@ export async function commands(): Promise<Row[]> {
   using ours = commandsIn(workspace);
   const bare = await bareBubblewrap(workspace);
   const plain = (): Promise<unknown> => running(SHELL, ['ignore', 'pipe', 'pipe']);
-  const peer = await sandboxRuntime(workspace.root);
-  const samples = await compare(
+  const runtime = await sandboxRuntime(workspace.root);
+  const { peer, ...samples } = await compare(
     {
       plain: { once: plain },
       bare: { once: bare },
       ours: { once: () => run(ours) },
-      ...(peer === undefined ? {} : { peer }),
+      peer: runtime ?? NOT_THERE,
     },
     PLAN,
   );
-  const overhead = (sample: { min: number }): string =>
-    `${((sample.min - samples.plain.min) / 1_000).toFixed(1)} ms over plain`;
+  const overhead = ({ min }: Sample): string =>
+    `${((min - samples.plain.min) / 1_000).toFixed(1)} ms over plain`;
   const beside = { what: 'bwrap, same profile', sample: samples.bare };
+  const what = 'the same of sandbox-runtime';
   return [
     {
       what: 'sh -lc true',
@@ -48,9 +51,9 @@ export async function commands(): Promise<Row[]> {
       note: overhead(samples.ours),
     },
     { what: 'the same, plain', sample: samples.plain },
-    'peer' in samples && samples.peer !== undefined
-      ? { what: 'the same of sandbox-runtime', sample: samples.peer, beside, note: overhead(samples.peer) }
-      : { what: 'the same of sandbox-runtime', note: 'it needs socat and rg' },
+    runtime === undefined
+      ? { what, note: 'it needs socat and rg' }
+      : { what, sample: peer, beside, note: overhead(peer) },
     await manyAtOnce(ours, bare),
     await flood(ours),
   ];
@@ -106,7 +109,7 @@ async function bareBubblewrap(workspace: TempWorkspace): Promise<() => Promise<u
 
 async function running([program = '', ...args]: readonly string[], stdio: StdioOptions): Promise<void> {
   const child = spawn(program, args, { stdio, env: { PATH: '/usr/bin:/bin' }, cwd: '/', detached: true });
-  for (const stream of child.stdio) if (stream !== null && 'resume' in stream) stream.resume();
+  for (const stream of child.stdio) if (stream instanceof Readable) stream.resume();
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`A measured command ended with ${code}.`);
 }

@@ -44,7 +44,7 @@ export function controlGroups(): ControlGroups {
       if (layout === undefined) return undefined;
       return {
         async add(pid) {
-          for (const folder of layout.folders) await writeFile(`${folder}/cgroup.procs`, pid);
+          await Promise.all(layout.folders.map((folder) => writeFile(`${folder}/cgroup.procs`, pid)));
         },
         setLimits(processes, memoryBytes) {
           for (const [file, value] of layout.limits(processes, memoryBytes))
