@@ -40,10 +40,13 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'shown.ts': { values: [] },
   'stars.ts': { values: [] },
   'host/ports.ts': { values: [] },
+  'host/temporary-name.ts': { values: [] },
   'host/workspace-path.ts': { values: ['failure.ts'] },
-  'host/local': { values: ['host/ports.ts', 'host/workspace-path.ts', 'failure.ts', 'stars.ts'] },
+  'host/local': {
+    values: ['host/ports.ts', 'host/temporary-name.ts', 'host/workspace-path.ts', 'failure.ts', 'stars.ts'],
+  },
   config: { values: ['policy', 'runtime/nearest.ts', 'failure.ts'], types: ['host/ports.ts', 'store'] },
-  policy: { values: ['failure.ts', 'shown.ts', 'host/workspace-path.ts'] },
+  policy: { values: ['failure.ts', 'shown.ts', 'host/temporary-name.ts', 'host/workspace-path.ts'] },
   store: { values: ['failure.ts'], types: ['host/ports.ts'] },
   journal: { values: ['store', 'failure.ts'], types: ['policy', 'host/ports.ts'] },
   runtime: {

@@ -87,6 +87,7 @@ export interface Files {
   resolve(path: string, options: { readonly followLast: boolean }): Promise<ResolvedPath>;
   open(path: string): Promise<OpenFile>;
   stat(path: string): Promise<FileStat>;
+  /** What is in a directory, without files that are being written. */
   list(path: string): Promise<DirectoryEntry[]>;
   /** Replaces or creates a file in one step, parents included; mode and owner of a replaced file stay. */
   write(path: string, content: Uint8Array, options: WriteOptions): Promise<FileVersion>;

@@ -1,7 +1,8 @@
 /**
- * Places no rule can open: Handrail's own state and config, git's hooks and config, `.ssh` folders, the home's
+ * Places no rule can open: Handrail's own state, config and temporary files, git's hooks and config, `.ssh` folders, the home's
  * credentials. Judged by folded names, so also in other spellings, and also when nothing is there yet.
  */
+import { isTemporary } from '../host/temporary-name.ts';
 import { relativeToRoot, type Roots } from '../host/workspace-path.ts';
 import type { Permission } from './access.ts';
 import { foldPath } from './fold.ts';
@@ -63,6 +64,7 @@ export function protectPlaces(
   return (permission, path) => {
     const folded = foldPath(path);
     const names = folded.split('/');
+    if (names.some(isTemporary)) return 'A file that is being written is out of reach of tools.';
     if (names.includes('.ssh')) return 'An `.ssh` folder is out of reach of tools.';
     const place = closed.find(({ tree }) => folded === tree || folded.startsWith(`${tree}/`));
     if (place !== undefined) return place.reason;

@@ -30,6 +30,16 @@ describe('protectPlaces in any workspace', () => {
   });
 
   it.each([
+    '.handrail-call_01-1.tmp',
+    'deep/.handrail-call_01-1.tmp',
+    '.Handrail-CALL_01-1.tmp',
+    '.handrail-call_x.tmp/y',
+  ])('closes %s, which is being written, to every permission', (path) => {
+    const reason = 'A file that is being written is out of reach of tools.';
+    expect(PERMISSIONS.map((permission) => PROJECT(permission, path))).toEqual(PERMISSIONS.map(() => reason));
+  });
+
+  it.each([
     '.git/hooks',
     '.git/hooks/pre-commit',
     '.git/config',
@@ -75,6 +85,8 @@ describe('protectPlaces in any workspace', () => {
     'hooks/use.ts',
     'config',
     '.vscode/settings.json',
+    '.handrail-notes.tmp',
+    'handrail-call_01.tmp',
   ])('leaves %s open', (path) => {
     expect([PROJECT('fs.read', path), PROJECT('fs.write', path), PROJECT('fs.delete', path)]).toEqual([
       undefined,

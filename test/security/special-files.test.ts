@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import {
   ALIVE,
   type Attack,
@@ -21,8 +21,10 @@ import {
   expectHarmless,
   expectRefused,
   testAttacks,
+  testPathAttacks,
 } from './attack-case.ts';
 import { callOn, FILE_TOOLS, PLANTED, toolsThat } from './file-tools.ts';
+import { SEARCHES, shownPaths } from './searching.ts';
 import { commandLine, library, type Surface } from './surfaces.ts';
 import { deleteFollowing, unchecked, walkFollowing } from './undefended.ts';
 
@@ -132,3 +134,36 @@ async function refuseIrregular(surface: Surface, workspace: TempWorkspace, path:
     await expectRefused(surface, workspace, callOn(tool, path), ['E_NOT_FILE', 'E_NOT_DIR']);
   }
 }
+
+const BEING_WRITTEN = '.handrail-call_1m7f623rmpjh59nez2txh0qxa-3.tmp';
+
+describe('a file that is being written', () => {
+  testPathAttacks([
+    {
+      id: 'LN-04',
+      title: 'its temporary name, left behind by a crash',
+      given: (workspace) => {
+        for (const name of [BEING_WRITTEN, BEING_WRITTEN.toUpperCase()])
+          workspace.write(`sub/${name}`, OUTSIDE_SECRET);
+      },
+      paths: () => [`sub/${BEING_WRITTEN}`, `sub/${BEING_WRITTEN.toUpperCase()}`, `sub/./${BEING_WRITTEN}`],
+      refusedWith: ['E_POLICY_DENIED'],
+      bites: {
+        harms: (workspace, path) => unchecked(workspace).read(path) === OUTSIDE_SECRET,
+      },
+    },
+  ]);
+
+  it('is on no list', async () => {
+    await using workspace = tempWorkspace({ ...ALIVE, [BEING_WRITTEN]: 'needle\n' });
+    const surface = await library(workspace);
+    for (const { search } of SEARCHES)
+      expect(shownPaths(await expectAllowed(surface, workspace, search('needle')))).not.toContain(
+        BEING_WRITTEN,
+      );
+    for (const tool of toolsThat('list')) {
+      const { text } = await expectAllowed(surface, workspace, callOn(tool, '.'));
+      expect(text).not.toContain(BEING_WRITTEN);
+    }
+  });
+});

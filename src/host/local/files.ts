@@ -19,13 +19,14 @@ import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { DirectoryEntry, Files, FileStat, LineMarks, MoveOptions, OpenFile } from '../ports.ts';
 import { notToBeTouched, pathIn } from '../workspace-path.ts';
+import { isTemporary, isTemporaryOf } from '../temporary-name.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { KnownLines } from './known-lines.ts';
 import { osFailure } from './os-failure.ts';
 import { countTree, removeTree } from './remove-tree.ts';
 import { kindOf, resolveInside, versionOf } from './resolve.ts';
 import type { Root } from './root.ts';
-import { isTemporaryOf, refuseReservedName, withParents, writeFileInside } from './write-file.ts';
+import { refuseReservedName, withParents, writeFileInside } from './write-file.ts';
 
 const readSome = promisify(read);
 
@@ -179,9 +180,9 @@ async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]
   const found: DirectoryEntry[] = [];
   for (const [index, raw] of directory.names().entries()) {
     if (index % LIST_BATCH === LIST_BATCH - 1) await new Promise(setImmediate);
-    const stat = directory.lstat(raw);
-    if (stat === undefined) continue;
     const name = raw.toString();
+    const stat = isTemporary(name) ? undefined : directory.lstat(raw);
+    if (stat === undefined) continue;
     const kind = kindOf(stat);
     const inner = pathIn(path, name);
     found.push({

@@ -3,12 +3,12 @@
  * right moment could show those of another place; whoever shows a name looks at it again. Ignore files are read by handles.
  */
 import { closeSync, fstatSync, lstatSync, readdirSync, readSync, type Dirent, type Stats } from 'node:fs';
+import { isTemporary } from '../temporary-name.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { openRegular } from './files.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import type { Root } from './root.ts';
 import type { Turns } from './turns.ts';
-import { isTemporary } from './write-file.ts';
 
 const IGNORE_FILE = '.gitignore';
 /** A longer ignore file is nobody's rule, like one that is a link or a pipe. */

@@ -5,6 +5,7 @@
  */
 import { Failure } from '../../failure.ts';
 import type { FileQuery, FoundLine, GrepRequest, Search, TreeScope } from '../ports.ts';
+import { TEMPORARY_NAMES } from '../temporary-name.ts';
 import { Exclusions } from './exclusions.ts';
 import { FileIndex, type TreeContent } from './file-index.ts';
 import { openDirectory } from './files.ts';
@@ -15,7 +16,6 @@ import { kindOf } from './resolve.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { Root } from './root.ts';
 import { Turns } from './turns.ts';
-import { TEMPORARY_FILES } from './write-file.ts';
 
 const BYTES_OF_A_CHARACTER = 4;
 /** Whole files are held in memory where matches may span lines. */
@@ -127,7 +127,7 @@ function treeArguments({ skip, maxDepth, maxFileBytes }: TreeScope, exclusions: 
     '--no-ignore',
     ...(maxDepth === undefined ? [] : [`--max-depth=${maxDepth}`]),
     ...(maxFileBytes === undefined ? [] : [`--max-filesize=${maxFileBytes}`]),
-    ...[...skip, TEMPORARY_FILES, '.git', ...exclusions.globs].map((glob) => `--glob=!${glob}`),
+    ...[...skip, TEMPORARY_NAMES, '.git', ...exclusions.globs].map((glob) => `--glob=!${glob}`),
   ];
 }
 

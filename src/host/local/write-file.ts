@@ -18,16 +18,13 @@ import {
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
 import type { FileVersion, WriteOptions } from '../ports.ts';
+import { temporaryName } from '../temporary-name.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { errnoOf } from './os-failure.ts';
 import { kindOf, versionOf } from './resolve.ts';
 import type { Root } from './root.ts';
 
 const CREATE_TEMPORARY = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const TEMPORARY_PREFIX = '.handrail-';
-const TEMPORARY_SUFFIX = '.tmp';
-/** Files that are being written, as a glob: no search shows them. */
-export const TEMPORARY_FILES = `${TEMPORARY_PREFIX}call_*${TEMPORARY_SUFFIX}`;
 
 const writeSome = promisify(write);
 const syncFile = promisify(fsync);
@@ -61,16 +58,6 @@ export async function withParents<Result>(
   return result;
 }
 
-/** Whether a name is that of a file that is being written, or was when its process died. */
-export function isTemporary(name: string): boolean {
-  return name.startsWith(`${TEMPORARY_PREFIX}call_`) && name.endsWith(TEMPORARY_SUFFIX);
-}
-
-/** Whether a name is that of a temporary file of the given call. */
-export function isTemporaryOf(name: string, callId: string): boolean {
-  return name.startsWith(`${TEMPORARY_PREFIX}${callId}-`) && name.endsWith(TEMPORARY_SUFFIX);
-}
-
 async function replaceEntry(
   directory: DirectoryHandle,
   name: string,
@@ -79,9 +66,7 @@ async function replaceEntry(
   options: WriteOptions,
 ): Promise<FileVersion> {
   const replaced = replaceable(directory.lstat(name), name, path, options.mode !== undefined);
-  const temporary = directory.entry(
-    `${TEMPORARY_PREFIX}${options.callId}-${++temporaries}${TEMPORARY_SUFFIX}`,
-  );
+  const temporary = directory.entry(temporaryName(options.callId, ++temporaries));
   const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
   try {
     await fill(fd, content, replaced, options.mode);
