@@ -10,11 +10,42 @@ export type PathTest = (path: string) => boolean;
 
 const MAX_ALTERNATIVES = 100;
 const MAX_CHARACTERS = 500;
+/** How many characters are compared for a path, on the average, and for some paths at once. */
+const MAX_STEPS = 20_000;
+const MAX_STEPS_AT_ONCE = 20_000_000;
 
-/** Compiles a pattern that speaks about whole paths. */
+/** Compiles a pattern that speaks about whole paths. A test that takes too much time fails. */
 export function compileGlob(pattern: string): PathTest {
-  const tests = alternatives(pattern).map(compileAlternative);
-  return (path) => tests.some((fits) => fits(path));
+  const effort = new Effort(pattern);
+  const tests = alternatives(pattern).map((one) => compileAlternative(one, effort));
+  return (path) => {
+    effort.begin();
+    return tests.some((fits) => fits(path));
+  };
+}
+
+/** Counts the steps that a pattern takes: many alternatives that nearly fit long names take too many. */
+class Effort {
+  readonly #pattern: string;
+  #left = MAX_STEPS_AT_ONCE;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  /** Goes on to another path. */
+  begin(): void {
+    this.#left = Math.min(this.#left + MAX_STEPS, MAX_STEPS_AT_ONCE);
+  }
+
+  step(): void {
+    if (--this.#left >= 0) return;
+    throw new Failure(
+      'E_INVALID_ARGS',
+      `The file pattern ${JSON.stringify(this.#pattern)} takes too long for the names that are here.`,
+      { hint: 'Use fewer alternatives, or fewer stars.' },
+    );
+  }
 }
 
 /** Compiles a pattern that, where it has no slash, speaks about the last name alone. */
@@ -35,7 +66,7 @@ const STAR = Symbol('star');
 const GLOBSTAR = Symbol('globstar');
 type Segment = readonly Token[] | typeof GLOBSTAR;
 
-function compileAlternative(pattern: string): PathTest {
+function compileAlternative(pattern: string, effort: Effort): PathTest {
   const segments = pattern
     .split('/')
     .filter((name) => name !== '' && name !== '.')
@@ -44,7 +75,7 @@ function compileAlternative(pattern: string): PathTest {
   if (segments.at(-1) === GLOBSTAR) segments.push([STAR]);
   const ending = literalEnding(pattern);
   if (pattern === `**/*${ending}`) return (path) => path.endsWith(ending);
-  return (path) => path.endsWith(ending) && fitsSegments(path.split('/'), segments);
+  return (path) => path.endsWith(ending) && fitsSegments(path.split('/'), segments, effort);
 }
 
 /** The plain characters a pattern ends with: most paths fail there already. */
@@ -52,7 +83,7 @@ function literalEnding(pattern: string): string {
   return /[^*?[\]{}\\/]*$/.exec(pattern)![0];
 }
 
-function fitsSegments(names: readonly string[], segments: readonly Segment[]): boolean {
+function fitsSegments(names: readonly string[], segments: readonly Segment[], effort: Effort): boolean {
   return fitsStars(
     names,
     segments,
@@ -63,7 +94,10 @@ function fitsSegments(names: readonly string[], segments: readonly Segment[]): b
         name,
         segment,
         (token) => token === STAR,
-        (character, token) => token !== STAR && token(character),
+        (character, token) => {
+          effort.step();
+          return token !== STAR && token(character);
+        },
       ),
   );
 }

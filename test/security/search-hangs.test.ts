@@ -59,6 +59,21 @@ describe('a glob', () => {
     120_000,
   );
 
+  it('with many alternatives that nearly fit long names is given up', async () => {
+    const files = Array.from(
+      { length: 20 },
+      (_, index) => `${`${LONG}/`.repeat(13)}${LONG.slice(3)}${100 + index}`,
+    );
+    await using workspace = tempWorkspace(Object.fromEntries(files.map((file) => [file, ''])));
+    const nearly = ['a', '?', '[a]', '[!b]'].flatMap((one) =>
+      ['a', '?', '[a]'].flatMap((two) => ['a', '?', '[a]'].map((three) => one + two + three)),
+    );
+    const pattern = `**/*{${nearly.join(',')}}${'a'.repeat(120)}[b]*`;
+    const runtime = await workspace.runtime();
+    const { result } = await runtime.call('glob', { pattern });
+    expect(result.error).toMatchObject({ code: 'E_INVALID_ARGS', message: expect.stringContaining('[b]*') });
+  });
+
   it('among thousands is refused at once', async () => {
     await using workspace = tempWorkspace({ [LONG]: '' });
     const runtime = await workspace.runtime({ dialect: 'clude' });
