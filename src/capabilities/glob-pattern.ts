@@ -132,7 +132,7 @@ function characterClass(body: string): (character: string) => boolean {
 }
 
 /** Writes out `{a,b}`, nested ones too. */
-function alternatives(pattern: string): string[] {
+export function alternatives(pattern: string): string[] {
   if (pattern.length > MAX_CHARACTERS) throw unusable('it is too long');
   let pending = [pattern];
   const done: string[] = [];

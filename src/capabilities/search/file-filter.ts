@@ -1,5 +1,5 @@
 /** Which files a search looks into: globs of names or of paths, and with `!` those it leaves out. */
-import { compileGlob, compileNameGlob, type PathTest } from '../glob-pattern.ts';
+import { alternatives, compileGlob, compileNameGlob, type PathTest } from '../glob-pattern.ts';
 import { workspaceGlob } from './workspace-glob.ts';
 
 export interface FileFilter {
@@ -10,7 +10,10 @@ export interface FileFilter {
 
 /** Reads globs; those with a slash are relative to the searched directory or to the workspace. */
 export function fileFilter(directory: string, globs: readonly string[]): FileFilter {
-  const wanted = globs.filter((glob) => !glob.startsWith('!')).map(workspaceGlob);
+  // Written out, since braces may hold a slash.
+  const wanted = globs
+    .filter((glob) => !glob.startsWith('!'))
+    .flatMap((glob) => alternatives(workspaceGlob(glob)));
   const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => workspaceGlob(glob.slice(1)));
   const below = directory === '.' ? '' : `${directory}/`;
   const tests = wanted.flatMap((glob) =>
@@ -18,10 +21,13 @@ export function fileFilter(directory: string, globs: readonly string[]): FileFil
   );
   const without = unwanted.map(compileNameGlob);
   return {
-    names: wanted
-      .map((glob) => glob.slice(glob.lastIndexOf('/') + 1))
-      .map((name) => (name === '**' ? '*' : name)),
+    names: [...new Set(wanted.map(lastName))],
     fits: (path) =>
       (tests.length === 0 || tests.some((test) => test(path))) && !without.some((test) => test(path)),
   };
+}
+
+function lastName(glob: string): string {
+  const name = glob.slice(glob.lastIndexOf('/') + 1);
+  return name === '**' ? '*' : name;
 }

@@ -27,6 +27,9 @@ describe('search.grep and its filters', () => {
     [['d/*.ts'], ['d/b.ts:1']],
     [['d/**/*.ts'], ['d/b.ts:1', 'd/e/b.ts:1']],
     [['**/e/*'], ['d/e/b.ts:1']],
+    [['{d/b,d/e/b}.ts'], ['d/b.ts:1', 'd/e/b.ts:1']],
+    [['{d/c,a}.*'], ['a.ts:1', 'a.tsx:1', 'd/c.md:1']],
+    [['d/{e/b.ts,c.md}'], ['d/c.md:1', 'd/e/b.ts:1']],
     [['!*.ts'], ['a.tsx:1', 'd/c.md:1']],
     [['*.rs'], []],
   ])('looks only into files like %j', async (only, places) => {
