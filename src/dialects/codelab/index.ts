@@ -37,16 +37,19 @@ function reply(call: EndedCall): unknown {
   if (!('failure' in call)) return { ...head, result: call.rendered };
   const { code, message, hint, details } = call.failure;
   const error = {
-    code: CODES[code] ?? 'PERMISSION_DENIED',
+    code: CODES[code],
     message: hint === undefined ? message : `${message} ${hint}`,
   };
   return { ...head, error: details === undefined ? error : { ...error, details } };
 }
 
-const CODES: Readonly<Partial<Record<FailureCode, string>>> = {
+/** Its document's codes; where it has none, one that says what happened. */
+const CODES: Readonly<Record<FailureCode, string>> = {
   E_INVALID_ARGS: 'INVALID_ARGUMENTS',
   E_NO_TOOL: 'TOOL_NOT_FOUND',
   E_VERSION: 'TOOL_NOT_FOUND',
+  E_POLICY_DENIED: 'PERMISSION_DENIED',
+  E_DENIED: 'PERMISSION_DENIED',
   E_OUTSIDE_WORKSPACE: 'PATH_OUTSIDE_WORKSPACE',
   E_INVALID_PATH: 'INVALID_PATH',
   E_NOT_FOUND: 'FILE_NOT_FOUND',
@@ -55,4 +58,12 @@ const CODES: Readonly<Partial<Record<FailureCode, string>>> = {
   E_TOO_LARGE: 'FILE_TOO_LARGE',
   E_ENCODING: 'ENCODING_ERROR',
   E_PATCH: 'PATCH_APPLY_FAILED',
+  E_NOT_UNIQUE: 'PATCH_APPLY_FAILED',
+  E_CONFLICT: 'CONFLICT',
+  E_TOOL_TIMEOUT: 'TIMEOUT',
+  E_CANCELLED: 'CANCELLED',
+  E_EXEC: 'IO_ERROR',
+  E_IO: 'IO_ERROR',
+  E_UNSUPPORTED: 'UNSUPPORTED',
+  E_INTERNAL: 'INTERNAL_ERROR',
 };

@@ -1,5 +1,5 @@
 /** The file tools of `codelab`: whole files of up to 1 MB, directories, and its error codes. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { speak } from '../fixtures/speak.ts';
@@ -230,6 +230,13 @@ describe.each(CHANGES)('codelab %s in the policy', (tool, args) => {
 });
 
 describe('codelab', () => {
+  it('tells what nobody forbade from what somebody did', async () => {
+    await using codelab = await speak('codelab', { 'a.txt': 'one', 'b.txt': 'two' });
+    expect(await codelab.reply('move_file', { from: 'a.txt', to: 'b.txt' })).toEqual(failed('CONFLICT'));
+    chmodSync(join(codelab.workspace.root, 'b.txt'), 0o444);
+    expect(await codelab.reply('write_file', { path: 'b.txt', content: 'x' })).toEqual(failed('IO_ERROR'));
+  });
+
   it('asks about a call that says so itself, and asks no less for one that denies it', async () => {
     await using codelab = await speak('codelab', { 'a.txt': 'one' });
     const call = (name: string, args: object, asks: boolean): Promise<unknown> =>
