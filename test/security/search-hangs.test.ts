@@ -130,20 +130,32 @@ describe('a recursive listing', () => {
   });
 });
 
-/** The most memory that a search program in the workspace has used, in megabytes. */
-function memoryOfSearch({ root }: TempWorkspace): number {
-  let most = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+/** The search programs that run in the workspace. */
+function programsIn({ root }: TempWorkspace): string[] {
+  return readdirSync('/proc').filter((pid) => {
     try {
-      if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'rg\n' || readlinkSync(`/proc/${pid}/cwd`) !== root)
-        continue;
-      const [, peak] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      most = Math.max(most, Number(peak) / 1024);
+      return (
+        /^\d+$/.test(pid) &&
+        readFileSync(`/proc/${pid}/comm`, 'utf8') === 'rg\n' &&
+        readlinkSync(`/proc/${pid}/cwd`) === root
+      );
     } catch {
       // It has ended meanwhile.
+      return false;
     }
-  }
-  return most;
+  });
+}
+
+/** The most memory that a search program in the workspace has used, in megabytes. */
+function memoryOfSearch(workspace: TempWorkspace): number {
+  const peaks = programsIn(workspace).map((pid) => {
+    try {
+      return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    } catch {
+      return 0;
+    }
+  });
+  return Math.max(0, ...peaks);
 }
 
 describe('a search over lines', () => {
@@ -165,6 +177,35 @@ describe('a search over lines', () => {
   });
 });
 
+describe('very many searches', () => {
+  it('start few programs at once, and end where nobody waits for them', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'hello\n' });
+    workspace.write('b.txt', Buffer.alloc(5_000_000, `${'a'.repeat(99)}\n`));
+    const runtime = await workspace.runtime();
+    const giveUp = new AbortController();
+    const searches = Array.from({ length: 60 }, (_, index) =>
+      runtime.call(
+        'grep',
+        { pattern: `hello|(a|aa)+!${index}$` },
+        index < 30 ? {} : { signal: giveUp.signal },
+      ),
+    );
+    let most = 0;
+    let isDone = false;
+    const isOver = (): boolean => isDone;
+    const all = Promise.all(searches).finally(() => (isDone = true));
+    setTimeout(() => giveUp.abort(), 100);
+    while (!isOver()) {
+      most = Math.max(most, programsIn(workspace).length);
+      await new Promise(setImmediate);
+    }
+    expect(most).toBeLessThanOrEqual(4);
+    const outcomes = (await all).map(({ outcome }) => outcome);
+    expect(outcomes.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'ok'));
+    expect(outcomes).toContain('cancelled');
+  });
+});
+
 describe('a search program that is killed', () => {
   it('is no search without hits', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'hello\n' });
@@ -177,15 +218,9 @@ describe('a search program that is killed', () => {
     let isKilled = false;
     while (!isKilled) {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-        try {
-          if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'rg\n') continue;
-          if (readlinkSync(`/proc/${pid}/cwd`) !== workspace.root) continue;
-          // As the kernel does when memory runs out.
-          isKilled = process.kill(Number(pid), 'SIGKILL');
-        } catch {
-          // It was another one, and has ended meanwhile.
-        }
+      for (const pid of programsIn(workspace)) {
+        // As the kernel does when memory runs out.
+        isKilled = process.kill(Number(pid), 'SIGKILL');
       }
     }
     expect(await search).toMatchObject({ outcome: 'failed' });

@@ -5,6 +5,8 @@ import type { Root } from './root.ts';
 
 /** A file with a NUL byte among its first bytes is not text. */
 const PROBED_BYTES = 2048;
+/** The search program takes a mark of byte order at the start of a text for no part of it, and counts from behind it. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const NEWLINE = 10;
 const RETURN = 13;
 
@@ -23,6 +25,8 @@ export class LineReader implements Disposable {
   readonly #buffer: Buffer;
   #path: string | undefined;
   #fd: number | undefined;
+  /** Where the text of the file starts. */
+  #start = 0;
 
   /** Of a line with more than `maxBytes` only the start is claimed, with a remark behind it. */
   constructor(root: Root, maxCharacters: number, maxBytes: number) {
@@ -36,9 +40,10 @@ export class LineReader implements Disposable {
   confirm(path: string, { offset, bytes }: ClaimedLine): string | undefined {
     const fd = this.#open(path);
     if (fd === undefined) return undefined;
-    if (offset > 0 && (readSync(fd, this.#buffer, 0, 1, offset - 1) !== 1 || this.#buffer[0] !== NEWLINE))
+    const place = this.#start + offset;
+    if (offset > 0 && (readSync(fd, this.#buffer, 0, 1, place - 1) !== 1 || this.#buffer[0] !== NEWLINE))
       return undefined;
-    const read = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#maxBytes + 2, offset));
+    const read = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, this.#maxBytes + 2, place));
     const end = read.indexOf(NEWLINE);
     const line = withoutReturn(end === -1 ? read : read.subarray(0, end));
     const isSame = line.equals(withoutReturn(bytes));
@@ -59,6 +64,9 @@ export class LineReader implements Disposable {
       const fd = openRegular(this.#root, path);
       this.#fd = fd;
       const start = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, PROBED_BYTES, 0));
+      this.#start = start.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+        ? BYTE_ORDER_MARK.length
+        : 0;
       if (start.includes(0)) this[Symbol.dispose]();
     } catch {
       // Gone, or no longer a plain file inside the workspace.

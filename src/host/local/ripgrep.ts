@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { Failure } from '../../failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { SEARCH_MS, tooSlow } from './turns.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /** A line, or a file read as a whole, can be large; a file that never ends must not take the machine's memory. */
 const MAX_MEMORY_KILOBYTES = 4 * 1024 * 1024;
@@ -14,6 +15,10 @@ const LIMITED = `ulimit -v ${MAX_MEMORY_KILOBYTES}; exec "$0" "$@"`;
 const ABOUT_THE_QUESTION =
   /^rg: (regex parse error|compiled regex|the literal|pattern contains|error parsing glob|unrecognized)/;
 
+/** Each takes as many threads as there are processors, so more at once are no faster together. */
+const MOST_AT_ONCE = 4;
+const places = new WaitingLine(MOST_AT_ONCE);
+
 /** Hands each chunk of the output to `take` until that says no. Says how many places could not be read. */
 export async function runRipgrep(
   directory: DirectoryHandle,
@@ -21,6 +26,7 @@ export async function runRipgrep(
   signal: AbortSignal,
   take: (chunk: Buffer) => boolean,
 ): Promise<{ unreadable: number }> {
+  using _place = await places.take(signal);
   signal.throwIfAborted();
   const program = await findProgram();
   const child = spawn('/bin/sh', ['-c', LIMITED, program, '--no-config', ...args], {

@@ -90,7 +90,6 @@ function grepArguments(request: GrepRequest, exclusions: Exclusions): string[] {
     '--byte-offset',
     '--color=never',
     '--no-context-separator',
-    '--encoding=none',
     '--crlf',
     '--no-mmap',
     `--max-columns=${maxColumns(request)}`,

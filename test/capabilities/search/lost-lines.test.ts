@@ -21,6 +21,22 @@ describe('search.grep', () => {
     },
   );
 
+  it('finds every line behind a mark of byte order, the start of the first one too', async () => {
+    await using search = await searching({ 'a.txt': '\ufeffhit one\nno\nhit two\n' });
+    const { lines } = await search.grep({ pattern: '^hit', context: 1 });
+    expect(lines.map(({ line, text }) => [line, text])).toEqual([
+      [1, 'hit one'],
+      [2, 'no'],
+      [3, 'hit two'],
+    ]);
+  });
+
+  it('finds no text in UTF-16, of which nobody could say the bytes', async () => {
+    const text = Buffer.from('\ufeffhit\n', 'utf16le');
+    await using search = await searching({ 'a.txt': text, 'b.txt': 'hit\n' });
+    expect(await search.places({ pattern: 'hit' })).toEqual(['b.txt:1']);
+  });
+
   it('cuts no character in two', async () => {
     await using search = await searching({ 'a.txt': `x${'😀'.repeat(1_000)}` });
     const { lines } = await search.grep({ pattern: 'x', maxLineCharacters: 500 });
