@@ -97,6 +97,13 @@ export function isReadableWithin(
   return otherwise.action === 'allow' || otherwise.rule === NO_RULE;
 }
 
+/** Whether an entry that nobody may read without a question could be read without one where it is moved to. */
+export function losesItsQuestion(from: string, to: string, call: PolicyCall, policy: Policy): boolean {
+  const reading = (path: string): Decision['action'] =>
+    decideAccess({ permission: 'fs.read', resource: path, resolved: path }, call, policy).action;
+  return reading(from) === 'ask' && reading(to) === 'allow';
+}
+
 const NO_RULE = 'no-rule';
 
 /** The policy as it would be if a rule were not there. */

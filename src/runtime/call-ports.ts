@@ -2,7 +2,7 @@
 import type { ChangeEffect, ChangeRecorder } from '../journal/pre-images.ts';
 import { redactText } from '../journal/redact.ts';
 import { isChange } from '../policy/access.ts';
-import { isDenied } from '../policy/decide.ts';
+import { isDenied, losesItsQuestion } from '../policy/decide.ts';
 import type { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import { ObservedFiles } from './observed-files.ts';
@@ -81,6 +81,7 @@ export class CallPorts {
       callId: this.#record.head.call_id,
       signal: this.#signal,
       isDenied: (access) => isDenied(access, call, policy),
+      losesItsQuestion: (from, to) => losesItsQuestion(from, to, call, policy),
       changes: this.#changes,
       onChange: (path) => this.#changed.add(path),
       observed: this.#observed,

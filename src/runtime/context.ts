@@ -18,6 +18,8 @@ export interface Scope {
   readonly signal: AbortSignal;
   /** Whether the policy denies touching an entry of a granted tree. */
   readonly isDenied: (access: ResolvedAccess) => boolean;
+  /** Whether the policy would no longer ask about reading an entry after a move. */
+  readonly losesItsQuestion: (from: string, to: string) => boolean;
   /** Keeps what undo needs, before each change. */
   readonly changes: ChangeRecorder;
   /** Told about every path that was changed. */
@@ -34,6 +36,7 @@ export function scopeFiles({
   callId,
   signal,
   isDenied,
+  losesItsQuestion,
   changes,
   onChange,
   observed,
@@ -92,7 +95,11 @@ export function scopeFiles({
     async move(from, to) {
       const [source, target] = [granted(from, 'fs.delete'), granted(to, 'fs.write')];
       const mayMove = (old: string, moved: string): boolean =>
-        may('fs.delete', old) && may('fs.read', old) && may('fs.write', moved);
+        may('fs.delete', old) &&
+        may('fs.read', old) &&
+        may('fs.write', moved) &&
+        // Whoever was asked about the tree does not know about everything in it.
+        (old === source || !losesItsQuestion(old, moved));
       await checkTree(files, source, (inner) => mayMove(inner, target + inner.slice(source.length)));
       const done = await changes.move(source, target, () => files.move(source, target, { signal, mayMove }));
       observed.forget(source);
@@ -114,6 +121,7 @@ export function scopeFiles({
       for (const path of planned.flatMap(pathsOf)) onChange(path);
     },
     isStale: (path) => observed.isStale(granted(path, 'fs.read')),
+    staleIn: (path) => observed.staleIn(granted(path, 'fs.delete')),
   };
 }
 

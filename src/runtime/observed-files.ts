@@ -4,6 +4,7 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files, FileVersion } from '../host/ports.ts';
+import { isWithin } from '../host/workspace-path.ts';
 import { statOf } from '../journal/entry-state.ts';
 
 export class ObservedFiles {
@@ -31,8 +32,7 @@ export class ObservedFiles {
   /** The call itself removed or moved what was there, with all it held. */
   forget(path: string): void {
     for (const versions of [this.#call, this.#session]) {
-      for (const known of versions.keys())
-        if (known === path || known.startsWith(`${path}/`)) versions.delete(known);
+      for (const known of versions.keys()) if (isWithin(known, path)) versions.delete(known);
     }
   }
 
@@ -51,6 +51,16 @@ export class ObservedFiles {
   isStale(path: string): boolean {
     const [before, now] = [this.#session.get(path), this.#call.get(path)];
     return before !== undefined && now !== undefined && before !== now;
+  }
+
+  /** A file at or below a path that is there, and no longer what the session last saw. */
+  async staleIn(path: string): Promise<string | undefined> {
+    for (const [known, before] of this.#session) {
+      if (!isWithin(known, path)) continue;
+      const now = await this.versionAt(known);
+      if (now !== 'missing' && now !== before) return known;
+    }
+    return undefined;
   }
 
   /** Refuses to go on where a file is no longer what the call first saw. */

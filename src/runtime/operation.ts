@@ -48,6 +48,8 @@ export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'count'> & {
   changeAll(changes: readonly FileChange[]): Promise<void>;
   /** Whether a file that this call opened is no longer what the session last saw of it. */
   isStale(path: string): boolean;
+  /** A file at or below a path that changed since the session last saw it. */
+  staleIn(path: string): Promise<string | undefined>;
 };
 
 /** One of several changes that belong together: a file written, made, removed or moved. */

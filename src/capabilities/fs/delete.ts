@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import { defineOperation, type OperationContext } from '../../runtime/operation.ts';
+import { refuseStaleTree } from './stale.ts';
 import { workspacePathSchema } from './workspace-path-schema.ts';
 
 const input = z.strictObject({
@@ -25,8 +26,10 @@ export const fsDelete = defineOperation({
     const count = await files.count(path);
     return { kind: 'text', text: `Deletes ${path}: ${count} ${count === 1 ? 'file' : 'files'}.` };
   },
-  async run({ path, filesOnly }, { files }) {
+  async run({ path, filesOnly }, context) {
+    const { files } = context;
     if (filesOnly) await refuseDirectory(path, files);
+    await refuseStaleTree(path, context);
     return { path, ...(await files.remove(path)) };
   },
 });

@@ -30,6 +30,27 @@ async function move(
 }
 
 describe('fs.move', () => {
+  it.each(['reversible', 'auto', 'ask'] as const)(
+    'takes no file along to where nobody would be asked about it, in mode %s',
+    async (mode) => {
+      await using workspace = tempWorkspace({ 'config/prod/k': 'secret\n', 'config/.env': 'secret\n' });
+      const rules: Rule[] = [{ action: 'ask', permission: 'fs.read', path: '/config/prod/' }];
+      const runtime = await workspace.runtime({ mode, rules, approve: approver('once') });
+      const { result } = await runtime.call('move', { from: 'config', to: 'moved' });
+      expect(result.error).toMatchObject({
+        code: 'E_POLICY_DENIED',
+        message: '"config" holds "config/prod", which must not be touched.',
+      });
+      expect(Object.keys(treeOf(workspace.root))).toContain('config/prod/k');
+    },
+  );
+
+  it('takes a file along that is asked about there too', async () => {
+    await using workspace = tempWorkspace({ 'config/.env': 'secret\n', 'config/prod/k': 'secret\n' });
+    const rules: Rule[] = [{ action: 'ask', permission: 'fs.read', path: 'prod' }];
+    expect((await move(workspace, 'config', 'moved', rules)).reply).toMatchObject({ ok: true, files: 2 });
+  });
+
   it('renames a file, with its mode and content', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'x', 'b.txt': 'y' });
     const before = treeOf(workspace.root);

@@ -41,6 +41,22 @@ describe('a file that changed since the session read it', () => {
     expect(textOf(workspace)).toBe('mine\n');
   });
 
+  it.each(['d/a.txt', 'd'])('is not deleted by %s, until it is read again', async (path) => {
+    await using workspace = tempWorkspace({ 'd/a.txt': 'one\n', 'd/b.txt': 'two\n' });
+    const runtime = await guarded(workspace);
+    for (const read of ['d/a.txt', 'd/b.txt']) await runtime.call('read', { path: read });
+    workspace.write('d/a.txt', 'theirs\n');
+    rmSync(join(workspace.root, 'd/b.txt'));
+    expect((await runtime.call('delete', { path })).reply).toEqual({
+      ...STALE,
+      error:
+        '"d/a.txt" has changed since it was last read in this session. Nothing was deleted. Read it again, then delete it if it should still go.',
+    });
+    expect(textOf(workspace, 'd/a.txt')).toBe('theirs\n');
+    await runtime.call('read', { path: 'd/a.txt' });
+    expect((await runtime.call('delete', { path })).reply).toMatchObject({ ok: true });
+  });
+
   it.each([
     ['read_files', { paths: ['b.txt', 'a.txt'] }],
     ['read', { path: 'a.txt', offset: -1 }],
