@@ -131,6 +131,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     database,
     workspace: workspace.root,
     maxFileBytes: MAX_KEPT_FILE_BYTES,
+    locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
   };
   const spine = makeSpine(options, parts, events, undoParts);
   const recorded = new RecordedCalls<CallResponse>({
@@ -262,7 +263,7 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
         isAnyoneThere: () => isAnyoneThere(database, state.processes),
       }),
     outputs: keptOutputs(database, host.clock, host.ids),
-    locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
+    locks: undoParts.locks,
     edits: settings.edits,
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),

@@ -5,6 +5,7 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files, StateDirectory } from '../host/ports.ts';
+import type { PathLocks } from '../store/path-locks.ts';
 import type { Change, Turns } from '../store/tables.ts';
 import { recordChanges } from './pre-images.ts';
 import {
@@ -23,6 +24,7 @@ export interface UndoParts extends TurnParts {
   readonly files: Files;
   readonly state: StateDirectory;
   readonly maxFileBytes: number;
+  readonly locks: PathLocks;
 }
 
 export interface UndoReport {
@@ -43,6 +45,8 @@ export interface UndoOptions {
   readonly onPlan: (steps: readonly UndoStep[]) => void;
 }
 
+const NEVER = new AbortController().signal;
+
 /** Takes turns back; a dry run only says what would be done. */
 export async function undo(parts: UndoParts, query: TurnQuery, options: UndoOptions): Promise<UndoReport> {
   const { dryRun, callId, session, onPlan } = options;
@@ -52,6 +56,10 @@ export async function undo(parts: UndoParts, query: TurnQuery, options: UndoOpti
   }
   const turn = await beginUndo(parts, session);
   try {
+    const { plan: first } = await prepare(parts, query, turn);
+    const paths = first.map(({ path }) => path);
+    await using _held = await parts.locks.hold(parts.workspace, paths, NEVER);
+    // Whoever held a file until now may have changed it.
     const { plan, ...prepared } = await prepare(parts, query, turn);
     onPlan(plan);
     const steps = await takeSteps(parts, plan, recordChanges(parts, { turn, callId, session }), callId);

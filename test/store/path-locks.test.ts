@@ -205,6 +205,34 @@ describe('calls that add to one file', () => {
   }, 180_000);
 });
 
+describe('an undo', () => {
+  it('waits for who holds a file, and leaves alone what they change', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
+    const others = Array.from({ length: 20 }, (_, file) => `${file}.txt`);
+    await using another = tempWorkspace(Object.fromEntries(others.map((path) => [path, 'one\n'])));
+    const runtimes = [
+      await workspace.runtime({ mode: 'auto' }),
+      await another.runtime({ mode: 'auto' }),
+    ] as const;
+    for (const path of ['a.txt', 'b.txt']) await runtimes[0].call('write', { path, content: 'two\n' });
+    for (const path of others) await runtimes[1].call('write', { path, content: 'two\n' });
+    await using state = openState(workspace.locations);
+    const held = await locksOf(state).hold(workspace.root, ['b.txt'], NEVER);
+    const undoing = runtimes[0].undo({ last: 2 });
+    // One that has more to do and waits for nobody is done first.
+    await runtimes[1].undo({ last: 1 });
+    const texts = ['a.txt', 'b.txt'].map((path) => readFileSync(join(workspace.root, path), 'utf8'));
+    expect(texts).toEqual(['two\n', 'two\n']);
+    workspace.write('b.txt', 'theirs\n');
+    await held[Symbol.asyncDispose]();
+    expect((await undoing).steps.map(({ path, action }) => [path, action])).toEqual([
+      ['a.txt', 'restore'],
+      ['b.txt', 'conflict'],
+    ]);
+    expect(await rowsOf(state)).toEqual([]);
+  });
+});
+
 interface Adding {
   readonly child: ChildProcess;
   readonly ready: Promise<unknown>;
