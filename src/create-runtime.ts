@@ -195,8 +195,8 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     },
     async execute(request, callOptions = {}) {
       const { call, refusal } = openEnvelope(request);
-      const { signal, turn, approve, listener } = callOptions;
-      const inContext: CallRequest = { ...call, signal, turn, approve, listener };
+      const { signal, turn, approve, canWait, listener } = callOptions;
+      const inContext: CallRequest = { ...call, signal, turn, approve, canWait, listener };
       return refusal === undefined
         ? perform(inContext, callOptions)
         : runCall(inContext, callOptions.session ?? own, spine, refusal);
@@ -252,12 +252,13 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
     audit,
     events,
     approvalTimeoutMs: settings.approvalTimeoutMs,
-    approverFor: (own = options.approve) =>
+    approverFor: ({ approve: own = options.approve, canWait = true }) =>
       deskApprover({
         desk: approvalRows(database, host.clock, state.processes),
         workspace: workspace.root,
         clock: host.clock,
         timeoutMs: settings.approvalTimeoutMs,
+        patienceMs: canWait ? undefined : settings.patienceMs,
         own,
         wait: options.wait === true,
         isAnyoneThere: () => isAnyoneThere(database, state.processes),

@@ -10,6 +10,7 @@ export const FAILURE_CODES = {
   E_VERSION: 'the tool exists, but not in that version',
   E_POLICY_DENIED: 'the policy says no',
   E_DENIED: 'a human said no, or nobody could be asked',
+  E_PENDING: 'a human was asked, and has not answered yet',
   E_OUTSIDE_WORKSPACE: 'the path leaves the workspace',
   E_INVALID_PATH: 'the path can not name a file',
   E_NOT_FOUND: 'nothing is there',

@@ -59,6 +59,8 @@ export interface CallOptions {
   readonly version?: string | undefined;
   /** Answers this call's question, in place of the runtime's own approver. */
   readonly approve?: Approver | undefined;
+  /** Whether the caller waits for as long as its question is open; else it is told in time that there is no answer yet. */
+  readonly canWait?: boolean;
   /** Hears what happens in this call. */
   readonly listener?: EventListener;
 }

@@ -1,5 +1,5 @@
 /** What counts of the layers of settings: the workspace's own word, else the user's, else what is usual. */
-import { APPROVAL_TIMEOUT_MS } from '../policy/approvals.ts';
+import { APPROVAL_TIMEOUT_MS, PATIENCE_MS } from '../policy/approvals.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
@@ -10,6 +10,8 @@ export interface EffectiveSettings {
   /** Undefined where no layer says one. */
   readonly mode: Mode | undefined;
   readonly approvalTimeoutMs: number;
+  /** How long a caller waits for an answer that can't wait as long. */
+  readonly patienceMs: number;
   readonly edits: { readonly refuseStale: boolean; readonly refusePlaceholders: boolean };
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
@@ -21,12 +23,13 @@ interface UndoSettings {
 }
 
 export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSettings {
-  const { timeoutSeconds } = { ...user.approvals, ...project.approvals };
+  const { timeoutSeconds, pendingAfterSeconds } = { ...user.approvals, ...project.approvals };
   const { refuseStale = true, refusePlaceholders = true } = { ...user.edits, ...project.edits };
   return {
     dialect: project.dialect ?? user.dialect ?? 'handrail',
     mode: project.mode ?? user.mode,
     approvalTimeoutMs: timeoutSeconds === undefined ? APPROVAL_TIMEOUT_MS : timeoutSeconds * 1_000,
+    patienceMs: pendingAfterSeconds === undefined ? PATIENCE_MS : pendingAfterSeconds * 1_000,
     edits: { refuseStale, refusePlaceholders },
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
   };

@@ -20,6 +20,14 @@ export const configSchema = z
           .max(86_400)
           .optional()
           .describe('How long a question stays open; 300 by default'),
+        pendingAfterSeconds: z
+          .int()
+          .min(1)
+          .max(86_400)
+          .optional()
+          .describe(
+            "How long a call waits for an answer where its client can't be told that it waits; 45 by default",
+          ),
       })
       .optional()
       .describe('Questions to people'),

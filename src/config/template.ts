@@ -14,8 +14,9 @@ export const CONFIG_TEMPLATE = `{
   // The tool names and reply shapes that new sessions speak.
   // "dialect": "handrail",
 
-  // How long a question stays open; how long, and up to which size, turns can be taken back.
-  // "approvals": { "timeoutSeconds": 300 },
+  // How long a question stays open, and how long a client waits for it that gives up early; how long, and up to
+  // which size, turns can be taken back.
+  // "approvals": { "timeoutSeconds": 300, "pendingAfterSeconds": 45 },
   // "undo": { "keepDays": 30, "quotaMegabytes": 1024 },
 
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.

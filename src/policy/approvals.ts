@@ -44,6 +44,9 @@ export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promis
 /** How long a question stays open. */
 export const APPROVAL_TIMEOUT_MS = 300_000;
 
+/** How long a caller waits that has to have an answer soon: many give up after a minute. */
+export const PATIENCE_MS = 45_000;
+
 /** The hash that binds an approval to a call. */
 export function approvalHash(call: {
   readonly tool: string;
@@ -115,6 +118,14 @@ async function firstAnswer(
   } finally {
     ended.removeEventListener('abort', onEnd);
   }
+}
+
+/** The failure of a caller that can't wait any longer, while the question stays open. */
+export function notYetAnswered({ id, reason }: ApprovalRequest): Failure {
+  return new Failure('E_PENDING', `${reason} The question ${id} is open; nothing was done yet.`, {
+    hint: `Send exactly the same call again to wait for the answer; a changed call is another question. The user answers with \`handrail approvals answer ${id} once\`, or on the page of \`handrail serve\`.`,
+    details: { approval: id },
+  });
 }
 
 /** The failure where a call would be asked about and nobody is there. */

@@ -137,7 +137,7 @@ class Call {
     // A copy: who answers must not change what is written.
     const rule = structuredClone(request.alwaysRule);
     this.#record.emit({ type: 'approval-requested', request });
-    const approver = this.#spine.approverFor(this.#request.approve);
+    const approver = this.#spine.approverFor(this.#request);
     const yes = await ask(request, approver, this.#signal, this.#spine.approvalTimeoutMs);
     this.#record.approver = yes.by ?? 'callback';
     const notRemembered =

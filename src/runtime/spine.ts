@@ -26,6 +26,8 @@ export interface CallRequest {
   readonly signal?: AbortSignal | undefined;
   /** Answers this call's question, in place of the runtime's own approver. */
   readonly approve?: Approver | undefined;
+  /** Whether the caller waits for as long as its question is open; true by default. */
+  readonly canWait?: boolean | undefined;
   /** Hears what happens in this call. */
   readonly listener?: EventListener | undefined;
 }
@@ -55,7 +57,7 @@ export interface Spine {
   readonly audit: AuditLog;
   readonly events: Events;
   /** Who answers a call's question: its own approver, the runtime's where it has none, or anybody else. */
-  approverFor(own: Approver | undefined): Approver;
+  approverFor(request: Pick<CallRequest, 'approve' | 'canWait'>): Approver;
   readonly approvalTimeoutMs: number;
   readonly outputs: Outputs;
   readonly locks: Locks;

@@ -1,6 +1,6 @@
 /**
  * Questions to people as rows, so that any process can answer them and none is lost with the one that asked. Each
- * call has a question of its own; one whose process died is handed on to the next call that is the same.
+ * call has a question of its own; one that was left, or whose process died, is handed on to the next call that is the same.
  */
 import type { Clock, ProcessTable } from '../host/ports.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
@@ -8,21 +8,25 @@ import type { Database } from './store.ts';
 import type { Approvals as ApprovalRow } from './tables.ts';
 
 export interface ApprovalRows {
-  /** Opens a question, or goes on with the open one that the same call left when its process died. Returns its id. */
+  /** Opens a question, or goes on with the open one that the same call left. Returns its id. */
   open(request: ApprovalRequest, workspace: string, expiresAt: number): Promise<string>;
   /** Takes the answer to a question, once; undefined where there is none. */
   take(id: string): Promise<ApprovalAnswer | undefined>;
-  /** Takes the answer that the same call did not live to see, once. */
+  /** Takes the answer that the same call did not wait for, once. */
   takeLeft(request: ApprovalRequest, workspace: string): Promise<ApprovalAnswer | undefined>;
   /** Answers an open question; false where it is not open any more. The first answer wins. */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   pending(workspace?: string): Promise<ApprovalRow[]>;
   find(id: string): Promise<ApprovalRow | undefined>;
-  /** Closes a question that nobody waits for any more, answered or not. */
+  /** Leaves an open question to the next call that is the same; false where it is not open any more. */
+  leave(id: string): Promise<boolean>;
+  /** Closes a question that this process waited for, answered or not. */
   expire(id: string): Promise<void>;
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+/** No process: the owner of a question that was left. */
+const NOBODY = '';
 /** What was shown and answered is not needed any more, and may hold what nobody should find later. */
 const EMPTIED = { request: '{}', answer: null };
 
@@ -99,17 +103,27 @@ export function approvalRows(database: Database, clock: Clock, processes: Proces
       if (row === undefined || row.state === 'used' || row.expires_at > clock.now()) return row;
       return { ...row, state: 'expired' };
     },
+    async leave(id) {
+      const { numUpdatedRows } = await database
+        .updateTable('approvals')
+        .set({ owner: NOBODY })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
     async expire(id) {
       await database
         .updateTable('approvals')
         .set({ state: 'expired', ...EMPTIED })
         .where('id', '=', id)
+        .where('owner', '=', processes.self)
         .where('state', 'in', ['pending', 'answered'])
         .execute();
     },
   };
 
-  /** Questions about the same call whose process died, oldest first. */
+  /** Questions about the same call that no living process waits for, oldest first. */
   async function left(
     state: 'pending' | 'answered',
     { hash, session }: ApprovalRequest,
@@ -125,7 +139,7 @@ export function approvalRows(database: Database, clock: Clock, processes: Proces
       .where('expires_at', '>', clock.now())
       .orderBy('created_at')
       .execute();
-    return same.filter(({ owner }) => !processes.isAlive(owner));
+    return same.filter(({ owner }) => owner === NOBODY || !processes.isAlive(owner));
   }
 
   return rows;

@@ -15,6 +15,7 @@ describe('effectiveSettings', () => {
       dialect: 'handrail',
       mode: undefined,
       approvalTimeoutMs: 300_000,
+      patienceMs: 45_000,
       edits: { refuseStale: true, refusePlaceholders: true },
       undo: {
         own: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
@@ -27,7 +28,7 @@ describe('effectiveSettings', () => {
     const user: Config = {
       dialect: 'coder',
       mode: 'reversible',
-      approvals: { timeoutSeconds: 10 },
+      approvals: { timeoutSeconds: 10, pendingAfterSeconds: 5 },
       edits: { refuseStale: false },
       undo: { keepDays: 2, quotaMegabytes: 5 },
     };
@@ -42,6 +43,7 @@ describe('effectiveSettings', () => {
       dialect: 'tenas',
       mode: 'ask',
       approvalTimeoutMs: 20_000,
+      patienceMs: 5_000,
       edits: { refuseStale: false, refusePlaceholders: false },
       undo: {
         own: { keepMs: DAY_MS, quotaBytes: 5 * MEGABYTE },

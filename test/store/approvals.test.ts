@@ -222,6 +222,27 @@ describe('approvalRows after the process that asked died', () => {
   });
 });
 
+describe('approvalRows after the call left its question', () => {
+  it('goes on with it, and does not close it for the one who left', async () => {
+    await using workspace = tempWorkspace();
+    await using rows = openRows(workspace);
+    await rows.open(REQUEST, WORKSPACE, LATER);
+    expect(await rows.leave('apr_1')).toBe(true);
+    await rows.expire('apr_1');
+    expect(await rows.open({ ...REQUEST, id: 'apr_2' }, WORKSPACE, LATER)).toBe('apr_1');
+    expect(await rows.pending()).toMatchObject([{ id: 'apr_1', owner: 'asking' }]);
+  });
+
+  it('can not be left once it is answered', async () => {
+    await using workspace = tempWorkspace();
+    await using rows = openRows(workspace);
+    await rows.open(REQUEST, WORKSPACE, LATER);
+    await rows.answer('apr_1', { answer: 'once' });
+    expect(await rows.leave('apr_1')).toBe(false);
+    expect(await rows.take('apr_1')).toEqual({ answer: 'once' });
+  });
+});
+
 describe('isAnyoneThere', () => {
   it('is true while an approver is there, and not before or after', async () => {
     await using workspace = tempWorkspace();

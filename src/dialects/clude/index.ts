@@ -1,4 +1,5 @@
 /** `clude`: every answer is a ToolCallResult; relative paths only. */
+import type { FailureCode } from '../../failure.ts';
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { deleteFile, listDir, readFile } from './fs.ts';
@@ -17,8 +18,12 @@ export const clude = defineDialect({
 function reply(call: EndedCall): unknown {
   if (!('failure' in call)) return { ...call.result, payload: call.rendered };
   const { error } = call.result;
-  // Its list has no code of its own for a path that can't be one.
-  return error?.code === 'E_INVALID_PATH'
-    ? { ...call.result, error: { ...error, code: 'E_INVALID_ARGS' } }
-    : call.result;
+  const code = CODES[call.failure.code];
+  return error === null || code === undefined ? call.result : { ...call.result, error: { ...error, code } };
 }
+
+/** What its list has no code of its own for. */
+const CODES: Readonly<Partial<Record<FailureCode, FailureCode>>> = {
+  E_INVALID_PATH: 'E_INVALID_ARGS',
+  E_PENDING: 'E_DENIED',
+};

@@ -65,6 +65,8 @@ async function callTool(
     traceId: meta.traceId,
     signal: AbortSignal.any([signal, connection.closed]),
     approve,
+    // Without signs of life it gives up, and may not even say so.
+    canWait: progress.isHeard,
     listener({ type }) {
       if (type === 'approval-requested')
         progress.say('Waiting for an approval; `handrail approvals` shows the question');

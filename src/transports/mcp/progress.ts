@@ -5,6 +5,8 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 const EVERY_MS = 5_000;
 
 export interface Progress extends Disposable {
+  /** Whether the client hears it, and so knows that the call goes on. */
+  readonly isHeard: boolean;
   /** Says what the call is doing now; of no effect once the request has its answer. */
   say(message: string): void;
 }
@@ -12,7 +14,8 @@ export interface Progress extends Disposable {
 /** Tells a client that asked for it, until it is disposed. */
 export function startProgress({ mcpReq }: ServerContext): Progress {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { say: () => undefined, [Symbol.dispose]: () => undefined };
+  if (progressToken === undefined)
+    return { isHeard: false, say: () => undefined, [Symbol.dispose]: () => undefined };
   let message = 'Running';
   let progress = 0;
   let isOver = false;
@@ -24,6 +27,7 @@ export function startProgress({ mcpReq }: ServerContext): Progress {
   };
   const timer = setInterval(send, EVERY_MS);
   return {
+    isHeard: true,
     say(now) {
       message = now;
       send();

@@ -1,9 +1,9 @@
 /** Questions that a client shows to its person, in both eras: asked in the middle of a call, or given back and answered with the next request. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { handrail } from '../../support/command-line.ts';
+import { environmentOf, handrail } from '../../support/command-line.ts';
 import { connectMcp, type McpClient, OVER, sayOnce, textOf, WAYS } from '../../support/mcp-client.ts';
 import { questionsOf } from '../../support/questions.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
@@ -95,6 +95,23 @@ describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
     expect(messages[0]).toContain('Waiting for an approval');
     await questions.answer(open!.id, { answer: 'once' });
     expect((await writing).isError).toBeUndefined();
+    expect(contentOf(workspace, 'a.txt')).toBe('new\n');
+  });
+
+  it('is answered later where the client hears nothing meanwhile, and the same call picks the answer up', async () => {
+    await using workspace = tempWorkspace();
+    const settings = join(environmentOf(workspace)['XDG_CONFIG_HOME']!, 'handrail');
+    mkdirSync(settings, { recursive: true });
+    writeFileSync(join(settings, 'config.jsonc'), '{ "approvals": { "pendingAfterSeconds": 1 } }');
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK });
+    await mcp.client.callTool({ name: 'list', arguments: {} });
+    await using questions = questionsOf(workspace);
+    await using _watch = await questions.someoneWatches();
+    const pending = await write(mcp, 'a.txt');
+    expect(pending.isError).toBe(true);
+    const id = /The question (apr_\w+) is open/.exec(textOf(pending))![1]!;
+    expect(await handrail(workspace, ['approvals', 'answer', id, 'once'])).toMatchObject({ exitCode: 0 });
+    expect((await write(mcp, 'a.txt')).isError).toBeUndefined();
     expect(contentOf(workspace, 'a.txt')).toBe('new\n');
   });
 
