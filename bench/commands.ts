@@ -85,7 +85,6 @@ async function bareBubblewrap(workspace: TempWorkspace): Promise<() => Promise<u
     home,
     own: [state, config],
     environment: { PATH: process.env['PATH'] },
-    passedVariables: [],
   });
   if ('whyNot' in sandbox) throw new Error(`bubblewrap does not work here: ${sandbox.whyNot}`);
   const command = {

@@ -6,6 +6,7 @@ import { dialects as builtinDialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
 import { spellings } from './host/local/root.ts';
+import { passedOn } from './host/local/sandbox/environment.ts';
 import { localUserFile } from './host/local/user-file.ts';
 import type { Files, Host } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
@@ -67,6 +68,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     const policies = new Policies(config.user.rules ?? [], protectPlaces(roots, locations, spellings), {
       callerRules: options.rules,
       projectRules: config.project.rules,
+      isTrusted: config.projectState === 'trusted',
       workspace: roots[0],
     });
     const auditParts = {
@@ -263,9 +265,13 @@ function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoPa
         wait: options.wait === true,
         isAnyoneThere: () => isAnyoneThere(database, state.processes),
       }),
-    outputs: keptOutputs(database, host.clock, host.ids),
+    outputs: keptOutputs({ ...host, database, state: state.directory }),
     locks: undoParts.locks,
     edits: settings.edits,
+    commands: {
+      ...settings.commands,
+      environment: passedOn(options.environment ?? {}, settings.commands.environment),
+    },
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
     canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...settings.undo.own }),

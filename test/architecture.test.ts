@@ -53,7 +53,18 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: ['policy', 'journal', 'host/workspace-path.ts', 'failure.ts'],
     types: ['host/ports.ts'],
   },
-  capabilities: { values: ['runtime/operation.ts', 'failure.ts', 'stars.ts'], types: ['host/ports.ts'] },
+  // What a command will touch is told from its text, which is the policy's knowledge.
+  capabilities: {
+    values: [
+      'runtime/operation.ts',
+      'host/workspace-path.ts',
+      'policy/command',
+      'policy/host-presets.ts',
+      'failure.ts',
+      'stars.ts',
+    ],
+    types: ['host/ports.ts', 'policy/access.ts', 'runtime/workspace.ts'],
+  },
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
   'runtime-types.ts': { values: [], types: ENGINE },
   'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
@@ -112,7 +123,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
 const SEPARATE: Readonly<Record<string, readonly string[]>> = {
-  capabilities: ['patch → fs', 'search → fs'],
+  capabilities: ['exec → fs', 'patch → fs', 'search → fs'],
   dialects: ['handrail → coder'],
 };
 

@@ -295,7 +295,9 @@ describe('policy, later finds', () => {
     const { narrowestRule } = await import('../src/policy/approvals.ts');
     const { compileLayer } = await import('../src/policy/rule.ts');
     const access = (resource: string) => ({ permission: 'fs.read', resource, resolved: resource }) as const;
-    const [rule] = compileLayer('u', [narrowestRule('/ws', 'list', [access(path)])], '/ws').rules;
+    const [rule] = compileLayer('u', [narrowestRule('/ws', 'list', [access(path)])], {
+      workspace: '/ws',
+    }).rules;
     expect(rule?.fits(access(other), { tool: 'list', isReversible: true })).toBe(false);
   });
 });

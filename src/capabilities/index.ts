@@ -1,5 +1,7 @@
 /** Every operation of the engine. Adding one is its file and a line here. */
 import type { Operation } from '../runtime/operation.ts';
+import { execLook } from './exec/look.ts';
+import { execRun } from './exec/run.ts';
 import { fsDelete } from './fs/delete.ts';
 import { fsList } from './fs/list.ts';
 import { fsMakeDirectory } from './fs/make-directory.ts';
@@ -18,6 +20,8 @@ import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
 
 export const operations = [
+  execLook,
+  execRun,
   fsDelete,
   fsList,
   fsMakeDirectory,

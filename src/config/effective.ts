@@ -1,5 +1,6 @@
 /** What counts of the layers of settings: the workspace's own word, else the user's, else what is usual. */
 import { APPROVAL_TIMEOUT_MS, PATIENCE_MS } from '../policy/approvals.ts';
+import { expandHosts } from '../policy/host-presets.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
@@ -13,6 +14,12 @@ export interface EffectiveSettings {
   /** How long a caller waits for an answer that can't wait as long. */
   readonly patienceMs: number;
   readonly edits: { readonly refuseStale: boolean; readonly refusePlaceholders: boolean };
+  readonly commands: {
+    readonly hosts: readonly string[];
+    /** Names of variables. */
+    readonly environment: readonly string[];
+    readonly minimumSandbox: 'A' | 'A-' | 'C';
+  };
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
 }
@@ -31,6 +38,11 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
     approvalTimeoutMs: timeoutSeconds === undefined ? APPROVAL_TIMEOUT_MS : timeoutSeconds * 1_000,
     patienceMs: pendingAfterSeconds === undefined ? PATIENCE_MS : pendingAfterSeconds * 1_000,
     edits: { refuseStale, refusePlaceholders },
+    commands: {
+      hosts: expandHosts([...(user.commands?.hosts ?? []), ...(project.commands?.hosts ?? [])]),
+      environment: [...(user.commands?.environment ?? []), ...(project.commands?.environment ?? [])],
+      minimumSandbox: strictest(user.commands?.minimumSandbox, project.commands?.minimumSandbox),
+    },
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
   };
 }
@@ -38,3 +50,11 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
 function undoSettings({ keepDays = 30, quotaMegabytes = 1_024 }: Config['undo'] = {}): UndoSettings {
   return { keepMs: keepDays * 86_400_000, quotaBytes: quotaMegabytes * 1_048_576 };
 }
+
+/** Neither layer lowers what the other asks for. */
+function strictest(...asked: (Tier | undefined)[]): Tier {
+  return TIERS.find((tier) => asked.includes(tier)) ?? 'C';
+}
+
+type Tier = EffectiveSettings['commands']['minimumSandbox'];
+const TIERS: readonly Tier[] = ['A', 'A-', 'C'];

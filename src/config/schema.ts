@@ -46,6 +46,27 @@ export const configSchema = z
       })
       .optional()
       .describe('What is refused in edits, though it could be done; both are on by default'),
+    commands: z
+      .strictObject({
+        hosts: z
+          .array(z.string().min(1))
+          .optional()
+          .describe(
+            'What every command may reach: hosts, `*.example.org`, or `@npm`, `@pypi`, `@crates`, `@go`, `@github` and others',
+          ),
+        environment: z
+          .array(z.string().min(1))
+          .optional()
+          .describe(
+            'Names of variables that commands get from your environment; what looks like a secret is not passed',
+          ),
+        minimumSandbox: z
+          .enum(['A', 'A-', 'C'])
+          .optional()
+          .describe('The sandbox without which no command runs; C, none, by default'),
+      })
+      .optional()
+      .describe('What commands may do'),
     undo: z
       .strictObject({
         keepDays: z

@@ -19,11 +19,16 @@ export const CONFIG_TEMPLATE = `{
   // "approvals": { "timeoutSeconds": 300, "pendingAfterSeconds": 45 },
   // "undo": { "keepDays": 30, "quotaMegabytes": 1024 },
 
+  // What commands may do: hosts that each one may reach (@npm, @pypi, @crates, @go, @github stand for theirs),
+  // variables they get from your environment, and the sandbox without which none runs ("A", "A-", or "C" for none).
+  // "commands": { "hosts": [], "environment": [], "minimumSandbox": "C" },
+
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
   // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.
   "rules": [
     // { "action": "deny", "permission": "*", "path": "secrets/", "match": ["secrets/key"], "notMatch": ["src/a.ts"] },
     // { "action": "allow", "permission": "fs.write", "path": "src/**" },
+    // { "action": "allow", "permission": "proc.exec", "command": "npm run *", "notMatch": ["npm run a && rm b"] },
   ]
 }
 `;

@@ -310,6 +310,8 @@ export interface StateDirectory {
   writeWhole(name: string, content: Uint8Array): void;
   /** A whole file; undefined where there is none. */
   readWhole(name: string): Uint8Array | undefined;
+  /** Up to `length` bytes of a file from `position`, and how large it is; nothing where there is none. */
+  readPart(name: string, position: number, length: number): { bytes: Uint8Array; size: number };
   remove(name: string): void;
   /** The path of a file for a library that opens it itself; made private beforehand. */
   privateFile(name: string): string;

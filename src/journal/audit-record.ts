@@ -75,6 +75,8 @@ export interface ClosedRecord extends CallHead {
     | undefined;
   /** What was changed, and whether undo can take it back. */
   readonly effects?: readonly ChangeEffect[] | undefined;
+  /** The sandbox tier that was in force, where something was run. */
+  readonly sandbox?: string | undefined;
   readonly duration_ms: number;
 }
 

@@ -43,7 +43,8 @@ export async function replay({
       {
         tool,
         effect,
-        accesses,
+        accesses: accesses.map(asDecided),
+        isSandboxed: record.sandbox === undefined ? undefined : record.sandbox !== 'C',
         extent: record.extent,
         losesContent: record.loses_content,
         requestedPermissions: record.requested_permissions,
@@ -61,6 +62,13 @@ export async function replay({
       });
   }
   return { calls, differences };
+}
+
+/** JSON has no word for a word that is not known. */
+function asDecided(access: AuditedAccess): AuditedAccess {
+  const { command } = access;
+  if (command === undefined) return access;
+  return { ...access, command: { ...command, words: command.words.map((word) => word ?? undefined) } };
 }
 
 /** A human's yes for the session is no part of the policy: it holds in the replay too. */

@@ -1,5 +1,7 @@
 /** The words a policy speaks: what may be touched, and what an operation does to the world. */
 
+import type { CommandPart } from './command/command-analysis.ts';
+
 /** What a policy speaks about. */
 export const PERMISSIONS = [
   'fs.read',
@@ -21,6 +23,12 @@ export type Effect = 'read' | 'write' | 'delete' | 'exec' | 'network' | 'state' 
 export interface Access {
   readonly permission: Permission;
   readonly resource: string;
+  /** For what a command does: the command, as it was understood. */
+  readonly command?: CommandPart | undefined;
+  /** Also everything below it. */
+  readonly isTree?: true | undefined;
+  /** It would not be kept in the sandbox. */
+  readonly isOutside?: true | undefined;
 }
 
 /** An access after links were followed: rules look at both spellings. */

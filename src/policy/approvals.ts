@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
-import type { ResolvedAccess } from './access.ts';
+import { isPathPermission, type ResolvedAccess } from './access.ts';
 import { type AskScope, decide, type Policy, type PolicyCall } from './decide.ts';
 import type { Rule } from './rule.ts';
 
@@ -67,16 +67,28 @@ export function alwaysRule(
   return decide(call, policyWith(rule)).action === 'allow' ? rule : undefined;
 }
 
-/** The narrowest rule that could allow a call: this workspace, this tool, these permissions, these very paths. */
+/** The narrowest rule that could allow a call: this workspace, this tool, these permissions, these very paths, commands and hosts. */
 export function narrowestRule(workspace: string, tool: string, accesses: readonly ResolvedAccess[]): Rule {
+  const ofPaths = accesses.filter(({ permission }) => isPathPermission(permission));
+  const ofHosts = accesses.filter(({ permission }) => permission === 'net.connect');
+  const written = {
+    path: ofPaths.flatMap(({ resource, resolved }) => [`/${resource}`, `/${resolved}`]),
+    command: accesses.flatMap(({ command }) => (command === undefined ? [] : [command.text])),
+    host: ofHosts.map(({ resource }) => resource),
+  };
+  const narrowed = Object.entries(written).filter(([, values]) => values.length > 0);
   return {
     action: 'allow',
-    permission: [...new Set(accesses.map(({ permission }) => permission))],
-    path: [...new Set(accesses.flatMap(({ resource, resolved }) => [`/${resource}`, `/${resolved}`]))],
+    permission: unique(accesses.map(({ permission }) => permission)),
+    ...Object.fromEntries(narrowed.map(([field, values]) => [field, unique(values)])),
     exact: true,
     tool: [tool],
     workspace,
   };
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
 }
 
 const YES: ReadonlySet<string> = new Set(['once', 'session', 'always', 'edit']);

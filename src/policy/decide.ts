@@ -12,7 +12,7 @@ import {
   type ResolvedAccess,
 } from './access.ts';
 import type { Protection } from './places.ts';
-import type { CompiledRule, Layer, RuleCall } from './rule.ts';
+import { type CompiledRule, isReader, type Layer, type RuleCall } from './rule.ts';
 
 export const MODES = ['read-only', 'ask', 'reversible', 'auto'] as const;
 /** How much is asked. */
@@ -26,6 +26,8 @@ export interface PolicyCall {
   /** It would change what undo can't keep, such as a file that is too large. */
   readonly losesContent?: boolean | undefined;
   readonly extent?: Extent | undefined;
+  /** Whether the commands it runs are kept in a real sandbox. */
+  readonly isSandboxed?: boolean | undefined;
   /** What the caller limited itself to; an access beyond it is denied. */
   readonly requestedPermissions?: readonly Permission[] | undefined;
   /** The caller wants a human to look; raises allow to ask and lowers nothing. */
@@ -79,6 +81,13 @@ export function isDenied(access: ResolvedAccess, call: PolicyCall, policy: Polic
   );
 }
 
+/** Whether somebody wrote down that some paths are never touched. */
+export function hasPathDenies({ layers, table }: Policy): boolean {
+  return [...layers, table].some(({ rules }) =>
+    rules.some(({ action, isAboutPaths }) => action === 'deny' && isAboutPaths),
+  );
+}
+
 /**
  * Whether a file in a granted tree may be read along with it: nothing speaks against it, or only what a human has
  * already said yes to for the tree.
@@ -115,6 +124,8 @@ function without(id: string, policy: Policy): Policy {
 function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision {
   return (
     decideRefused(access, call, policy) ??
+    decideOutside(access) ??
+    decideWrapper(access) ??
     decideGranted(access, call, policy) ??
     decideFloor(access, call, policy) ??
     decideByRules(access, call, policy)
@@ -127,7 +138,7 @@ function decideRefused(access: ResolvedAccess, call: PolicyCall, policy: Policy)
     decideProtected(access, policy) ??
     decideWrittenDeny(access, call, policy) ??
     decideRequested(access, call) ??
-    decideMode(access, policy)
+    decideMode(access, call, policy)
   );
 }
 
@@ -162,13 +173,27 @@ function decideRequested(access: ResolvedAccess, call: PolicyCall): Decision | u
 
 const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask']);
 
-function decideMode(access: ResolvedAccess, { mode }: Policy): Decision | undefined {
+function decideMode(access: ResolvedAccess, call: PolicyCall, { mode }: Policy): Decision | undefined {
   if (mode !== 'read-only' || READING.has(access.permission)) return undefined;
+  const { command, permission } = access;
+  const isHarmless = command?.isWrapper === true || isReader(command, call.isSandboxed === true);
+  if (permission === 'proc.exec' && isHarmless) return undefined;
   return {
     action: 'deny',
     rule: 'mode:read-only',
     reason: `Mode read-only does not permit ${access.permission}.`,
   };
+}
+
+/** Only a human lets a command out of the sandbox, each time anew. */
+function decideOutside({ isOutside }: ResolvedAccess): Decision | undefined {
+  if (isOutside !== true) return undefined;
+  return ask('outside-sandbox', 'The command would run outside the sandbox.', 'single_action');
+}
+
+/** What only starts another command is as harmless as that one, which is decided by itself. */
+function decideWrapper({ command }: ResolvedAccess): Decision | undefined {
+  return command?.isWrapper === true ? { action: 'allow', rule: 'wrapper' } : undefined;
 }
 
 function decideGranted(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision | undefined {
@@ -218,15 +243,19 @@ function decideByTable(access: ResolvedAccess, call: PolicyCall, { table }: Poli
 function byMode(
   decision: Decision,
   { permission }: ResolvedAccess,
-  { effect, losesContent }: PolicyCall,
+  { effect, losesContent, isSandboxed }: PolicyCall,
   { mode }: Policy,
 ): Decision {
   if (decision.action === 'deny' || (mode !== 'reversible' && mode !== 'auto')) return decision;
   if (mode === 'reversible' && losesContent === true && isChange(permission))
     return ask('mode:reversible', NO_WAY_BACK);
-  // Only files so far: a command would need a sandbox for either mode.
   const isAboutFiles = OF_FILES.has(effect) && isPathPermission(permission);
-  return decision.action === 'ask' && isAboutFiles ? { action: 'allow', rule: `mode:${mode}` } : decision;
+  // What a command did is not taken back by undo, and what left the machine never is.
+  const isContained =
+    mode === 'auto' && effect === 'exec' && isSandboxed === true && permission !== 'net.connect';
+  return decision.action === 'ask' && (isAboutFiles || isContained)
+    ? { action: 'allow', rule: `mode:${mode}` }
+    : decision;
 }
 
 const NO_WAY_BACK =
@@ -235,16 +264,19 @@ const NO_WAY_BACK =
 /** Changes of files, which undo takes back where it can keep the old state. */
 const OF_FILES: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
 
-function about({ tool, effect, extent, losesContent }: PolicyCall): RuleCall {
-  return { tool, extent, isReversible: OF_FILES.has(effect) && losesContent !== true };
+function about({ tool, effect, extent, losesContent, isSandboxed }: PolicyCall): RuleCall {
+  return { tool, extent, isReversible: OF_FILES.has(effect) && losesContent !== true, isSandboxed };
 }
 
 function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {
   if (rule.action === 'allow') return { action: 'allow', rule: rule.id };
   const what = `${access.permission} on ${JSON.stringify(access.resolved)}`;
+  // What can't be told of a command is why a rule may fit it that was written for another.
+  const because = (reason: string): string => [access.command?.unclear, reason].filter(Boolean).join(' ');
   if (rule.action === 'deny')
-    return { action: 'deny', rule: rule.id, reason: rule.reason ?? `A rule denies ${what}.` };
-  return ask(rule.id, rule.reason ?? `${what} needs an approval.`, rule.floor ? 'session' : 'workspace');
+    return { action: 'deny', rule: rule.id, reason: because(rule.reason ?? `A rule denies ${what}.`) };
+  const reason = because(rule.reason ?? `${what} needs an approval.`);
+  return ask(rule.id, reason, rule.floor ? 'session' : 'workspace');
 }
 
 function ask(rule: string, reason: string, scope: AskScope = 'workspace'): Decision {

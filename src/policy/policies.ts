@@ -18,6 +18,8 @@ interface MoreRules {
   readonly callerRules?: readonly unknown[] | undefined;
   readonly projectRules?: readonly unknown[] | undefined;
   readonly workspace?: string;
+  /** Whether a person trusted the workspace's settings. */
+  readonly isTrusted?: boolean;
 }
 
 export class Policies {
@@ -29,14 +31,14 @@ export class Policies {
 
   /** Rules are checked here: one that can't be used stops the start. */
   constructor(userRules: readonly unknown[], protection: Protection, more: MoreRules = {}) {
-    const { callerRules = [], projectRules = [], workspace } = more;
+    const { callerRules = [], projectRules = [] } = more;
     this.#userRules = userRules;
     this.#more = more;
     this.#protection = protection;
     this.#layers = [
       compileLayer('defaults', sensitiveRules),
-      compileLayer('user', [...userRules, ...callerRules], workspace),
-      compileLayer('project', projectRules, workspace),
+      compileLayer('user', [...userRules, ...callerRules], more),
+      compileLayer('project', projectRules, more),
     ];
   }
 
@@ -64,7 +66,7 @@ export class Policies {
   #table(name: string): Layer {
     const known = this.#tables.get(name);
     if (known !== undefined) return known;
-    const table = compileLayer(`dialect:${name}`, defaultTable(name));
+    const table = compileLayer(`dialect:${name}`, defaultTable(name), this.#more);
     this.#tables.set(name, table);
     return table;
   }

@@ -1,4 +1,4 @@
-/** Rules are data: an answer for a permission and, where given, a path or a tool. They are checked and compiled once. */
+/** Rules are data: an answer for a permission and, where given, a path, a command, a host or a tool. They are checked and compiled once. */
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import {
@@ -8,6 +8,10 @@ import {
   type Permission,
   type ResolvedAccess,
 } from './access.ts';
+import { analyseCommand } from './command/analyse.ts';
+import type { CommandPart } from './command/command-analysis.ts';
+import { compileCommandPattern, compileExactCommand } from './command/command-pattern.ts';
+import { compileHostPattern } from './host-pattern.ts';
 import { compileExactPath, compilePathPattern, type PathMatcher } from './path-pattern.ts';
 
 const permissionPattern = z.union([z.enum(PERMISSIONS), z.literal('*')]);
@@ -22,10 +26,20 @@ export const ruleSchema = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
     .describe('A path pattern, or several; for `fs.*` permissions'),
+  command: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe('A command pattern, or several, word by word: `git log *`; for `proc.exec` and `git.write`'),
+  host: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe('A host, or several; `*.example.org` for all names below; for `net.connect`'),
   exact: z
     .literal(true)
     .optional()
-    .describe('`path` is no pattern: the very paths that are written, nothing below them'),
+    .describe('`path` and `command` are no patterns: the very paths and words that are written'),
+  onlyReads: z.literal(true).optional().describe('Only for commands known to change nothing'),
+  trusted: z.literal(true).optional().describe('Only in a workspace whose settings a person trusted'),
   tool: z.array(z.string().min(1)).min(1).optional().describe('Only for these tools'),
   workspace: z.string().startsWith('/').optional().describe('Only in the workspace with this root'),
   reversible: z
@@ -39,8 +53,8 @@ export const ruleSchema = z.strictObject({
   match: z
     .array(z.string().min(1))
     .optional()
-    .describe('Paths that must fit `path`; checked when the rule loads'),
-  notMatch: z.array(z.string().min(1)).optional().describe('Paths that must not fit'),
+    .describe('Paths, commands or hosts that must fit; checked when the rule loads'),
+  notMatch: z.array(z.string().min(1)).optional().describe('Those that must not fit'),
   reason: z.string().optional().describe('Shown to the human and to the agent'),
   floor: z.literal(true).optional().describe('An ask that no mode and no rule lowers'),
 });
@@ -58,8 +72,10 @@ export interface CompiledRule {
   readonly id: string;
   readonly action: Rule['action'];
   readonly workspace: string | undefined;
+  readonly needsTrust: boolean;
   readonly reason: string | undefined;
   readonly floor: boolean;
+  readonly isAboutPaths: boolean;
   /** How many examples it carries. */
   readonly examples: number;
   fits(access: ResolvedAccess, call: RuleCall): boolean;
@@ -71,15 +87,26 @@ export interface RuleCall {
   readonly extent?: Extent | undefined;
   /** Whether undo can take the call back. */
   readonly isReversible: boolean;
+  readonly isSandboxed?: boolean | undefined;
 }
 
-/** Checks and compiles rules; one that does not hold its schema stops the load, one of another workspace is left out. */
-export function compileLayer(name: string, rules: readonly unknown[], workspace?: string): Layer {
+/** The place rules are read for. */
+export interface RulePlace {
+  readonly workspace?: string | undefined;
+  /** Whether a person trusted its settings. */
+  readonly isTrusted?: boolean;
+}
+
+/** Checks and compiles rules; one that does not hold its schema stops the load, one for other places is left out. */
+export function compileLayer(
+  name: string,
+  rules: readonly unknown[],
+  { workspace, isTrusted = false }: RulePlace = {},
+): Layer {
   const compiled = rules.map((rule, index) => compileRule(`${name}#${index + 1}`, rule));
-  return {
-    name,
-    rules: compiled.filter((rule) => rule.workspace === undefined || rule.workspace === workspace),
-  };
+  const isHere = (rule: CompiledRule): boolean =>
+    (rule.workspace === undefined || rule.workspace === workspace) && (isTrusted || !rule.needsTrust);
+  return { name, rules: compiled.filter(isHere) };
 }
 
 function compileRule(id: string, written: unknown): CompiledRule {
@@ -92,42 +119,82 @@ function compileRule(id: string, written: unknown): CompiledRule {
     throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: only an ask can be a floor.`);
   const permissions = new Set<Permission | '*'>([rule.permission].flat());
   const tools = rule.tool && new Set(rule.tool);
-  const paths = compilePaths(rule);
-  checkExamples(id, rule, paths);
+  const fitsResource = compileResource(rule);
+  checkExamples(id, rule);
   return {
     id,
     action: rule.action,
     workspace: rule.workspace,
+    needsTrust: rule.trusted === true,
     reason: rule.reason,
     floor: rule.floor === true,
+    isAboutPaths: rule.path !== undefined,
     examples: (rule.match?.length ?? 0) + (rule.notMatch?.length ?? 0),
-    fits: (access, { tool, isReversible, extent }) =>
+    fits: (access, { tool, isReversible, isSandboxed, extent }) =>
       (permissions.has('*') || permissions.has(access.permission)) &&
       (tools === undefined || tools.has(tool)) &&
       (rule.reversible === undefined || rule.reversible === isReversible) &&
       (rule.over === undefined || isOver(rule.over, extent)) &&
-      (paths === undefined ||
-        (isPathPermission(access.permission) && fitsEither(paths, access, rule.action))),
+      (rule.onlyReads === undefined || isReader(access.command, isSandboxed === true)) &&
+      fitsResource(access),
   };
+}
+
+/** Whether a command is known to change nothing, where it would run. */
+export function isReader(command: CommandPart | undefined, isSandboxed: boolean): boolean {
+  if (command === undefined || command.unclear !== undefined) return false;
+  return command.onlyReads === 'always' || (command.onlyReads === 'sandboxed' && isSandboxed);
 }
 
 function isOver({ files = Infinity, lines = Infinity }: NonNullable<Rule['over']>, extent?: Extent): boolean {
   return extent !== undefined && (extent.files > files || extent.lines > lines);
 }
 
-function compilePaths(rule: Rule): PathMatcher[] | undefined {
-  if (rule.path === undefined) return undefined;
-  const compile = rule.exact === true ? compileExactPath : compilePathPattern;
-  return [rule.path].flat().map((path) => compile(path, { folded: rule.action !== 'allow' }));
+/** A rule about paths says nothing about hosts, and so on; one without any of them is about everything. */
+function compileResource(rule: Rule): (access: ResolvedAccess) => boolean {
+  const { path, command, host, action, exact } = rule;
+  if (path === undefined && command === undefined && host === undefined) return () => true;
+  const isStrict = action === 'allow';
+  const compilePath = exact === true ? compileExactPath : compilePathPattern;
+  const paths = list(path).map((written) => compilePath(written, { folded: !isStrict }));
+  const commands = list(command).map((written) =>
+    exact === true ? compileExactCommand(written) : compileCommandPattern(written, { strict: isStrict }),
+  );
+  const hosts = list(host).map(compileHostPattern);
+  return (access) =>
+    (isPathPermission(access.permission) && fitsEither(paths, access, action)) ||
+    (access.command !== undefined && commands.some((fits) => fits(access.command!))) ||
+    (access.permission === 'net.connect' && hosts.some((fits) => fits(access.resource)));
+}
+
+function list(written: string | readonly string[] | undefined): readonly string[] {
+  return written === undefined ? [] : [written].flat();
 }
 
 /** A rule that does not hold its own examples says something else than its writer thinks. */
-function checkExamples(id: string, rule: Rule, paths: readonly PathMatcher[] | undefined): void {
-  const fits = (path: string): boolean => paths === undefined || paths.some((matches) => matches(path));
-  const missed = rule.match?.find((path) => !fits(path));
+function checkExamples(id: string, rule: Rule): void {
+  const fitsResource = compileResource(rule);
+  const fits = (example: string): boolean => fitsExample(rule, example, fitsResource);
+  const missed = rule.match?.find((example) => !fits(example));
   const caught = rule.notMatch?.find(fits);
   if (missed !== undefined) throw wrongExample(id, `${JSON.stringify(missed)} should match, but does not`);
   if (caught !== undefined) throw wrongExample(id, `${JSON.stringify(caught)} should not match, but does`);
+}
+
+/** An example is a command where the rule is about commands: allowed when all of it fits, else when any of it does. */
+function fitsExample(
+  { command, host, action }: Rule,
+  example: string,
+  fits: (access: ResolvedAccess) => boolean,
+): boolean {
+  if (command !== undefined) {
+    const { parts } = analyseCommand(example, { root: '/', directory: '.' });
+    const fitsPart = (part: CommandPart): boolean =>
+      fits({ permission: 'proc.exec', resource: part.text, resolved: part.text, command: part });
+    return action === 'allow' ? parts.length > 0 && parts.every(fitsPart) : parts.some(fitsPart);
+  }
+  const permission = host === undefined ? 'fs.read' : 'net.connect';
+  return fits({ permission, resource: example, resolved: example });
 }
 
 function wrongExample(id: string, what: string): Failure {

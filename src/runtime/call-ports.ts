@@ -5,8 +5,10 @@ import { isChange } from '../policy/access.ts';
 import { isDenied, losesItsQuestion } from '../policy/decide.ts';
 import type { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
+import type { ToolCallResult } from './envelope.ts';
 import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
+import { scopeCommands } from './scoped-commands.ts';
 import { scopeSearch } from './scoped-search.ts';
 import type { Session } from './session.ts';
 import type { Spine } from './spine.ts';
@@ -19,6 +21,7 @@ export class CallPorts {
   readonly #workspace: WorkspaceView;
   readonly #signal: AbortSignal;
   readonly #changed = new Set<string>();
+  readonly #ran: string[] = [];
   readonly #changes: ChangeRecorder;
   readonly #observed: ObservedFiles;
 
@@ -39,9 +42,15 @@ export class CallPorts {
     this.#changes = spine.recordChanges({ callId, turn, session: session.id });
   }
 
-  /** Paths as the operation named them. */
-  get changed(): readonly string[] {
-    return [...this.#changed];
+  /** What is to show for it: paths as the operation named them, and commands as they were given. */
+  artifacts(): Pick<ToolCallResult, 'artifacts'> {
+    if (this.#changed.size === 0 && this.#ran.length === 0) return {};
+    return {
+      artifacts: {
+        ...(this.#changed.size === 0 ? {} : { files_changed: [...this.#changed] }),
+        ...(this.#ran.length === 0 ? {} : { commands_run: [...this.#ran] }),
+      },
+    };
   }
 
   get effects(): readonly ChangeEffect[] {
@@ -90,8 +99,24 @@ export class CallPorts {
   }
 
   #context(files: OperationContext['files']): OperationContext {
+    const addOutput = (text: string): void =>
+      this.#record.emit({ type: 'output-added', text: redactText(text) });
     return {
       files,
+      commands: scopeCommands({
+        commands: this.#spine.host.commands,
+        search: this.#spine.host.search,
+        call: this.#record.judged!,
+        policy: this.#spine.policyFor(this.#session),
+        settings: this.#spine.commands,
+        session: this.#session.id,
+        wasApproved: this.#record.approver !== undefined,
+        signal: this.#signal,
+        spool: () => this.#spine.outputs.spool(this.#session.id),
+        onRun: (command) => this.#ran.push(command),
+        onEnd: (tier) => (this.#record.sandbox = tier),
+        onOutput: addOutput,
+      }),
       search: scopeSearch({
         search: this.#spine.host.search,
         call: this.#record.judged!,
@@ -103,7 +128,7 @@ export class CallPorts {
       settings: this.#spine.edits,
       callId: this.#record.head.call_id,
       signal: this.#signal,
-      addOutput: (text) => this.#record.emit({ type: 'output-added', text: redactText(text) }),
+      addOutput,
     };
   }
 }

@@ -3,6 +3,7 @@ import type { AuditedAccess, CallHead } from '../journal/audit-record.ts';
 import type { ChangeEffect } from '../journal/pre-images.ts';
 import { redactId, redactText, redactValue } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
+import type { CommandPart } from '../policy/command/command-analysis.ts';
 import type { Decision, PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import type { CallRequest, Outcome, Spine } from './spine.ts';
@@ -33,6 +34,8 @@ export class CallRecord {
   /** The call as it was decided on. */
   judged: PolicyCall | undefined;
   approver: string | undefined;
+  /** The tier that confined what it ran. */
+  sandbox: string | undefined;
   readonly #spine: Spine;
   readonly #listener: EventListener | undefined;
   readonly #startedAt: number;
@@ -112,7 +115,11 @@ export class CallRecord {
         accesses: this.#auditedAccesses(),
         extent: this.judged?.extent,
         loses_content: this.judged?.losesContent,
-        artifacts: result.artifacts && { files_changed: result.artifacts.files_changed?.map(redactText) },
+        artifacts: result.artifacts && {
+          files_changed: result.artifacts.files_changed?.map(redactText),
+          commands_run: result.artifacts.commands_run?.map(redactText),
+        },
+        sandbox: this.sandbox,
         effects:
           effects.length === 0
             ? undefined
@@ -132,9 +139,15 @@ export class CallRecord {
 
   #auditedAccesses(): AuditedAccess[] | undefined {
     return this.accesses?.map((access) => {
-      const { permission, resource, resolved } = access;
-      const granted = this.granted.includes(access) ? true : undefined;
-      return { permission, resource: redactText(resource), resolved: redactText(resolved), granted };
+      const { permission, resource, resolved, command, isOutside } = access;
+      return {
+        permission,
+        resource: redactText(resource),
+        resolved: redactText(resolved),
+        command: command && redactCommand(command),
+        isOutside,
+        granted: this.granted.includes(access) ? true : undefined,
+      };
     });
   }
 
@@ -142,6 +155,11 @@ export class CallRecord {
   duration(): number {
     return Math.round((this.#spine.host.clock.monotonic() - this.#startedAt) * 1000) / 1000;
   }
+}
+
+function redactCommand(command: CommandPart): CommandPart {
+  const words = command.words.map((word) => word && redactText(word));
+  return { ...command, words, text: redactText(command.text) };
 }
 
 /** Arguments as they may be written down; what is too much to look at is not. */

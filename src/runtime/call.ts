@@ -169,9 +169,12 @@ class Call {
         ? this.#spine.outputs.keep(id, largestPart(show(output, undefined), output, field))
         : undefined;
     const { data, truncation } = await bound(output, tool.replyBytes ?? dialect.replyBytes, keep);
+    const trouble = tool.operation.troubleOf?.(output);
+    const error = trouble === undefined ? null : envelopeError(trouble);
     return {
-      result: this.#result({ ok: true, payload: data, error: null }),
+      result: this.#result({ ok: trouble === undefined, payload: data, error }),
       rendered: show(data, truncation),
+      trouble,
     };
   }
 
@@ -183,7 +186,7 @@ class Call {
   }
 
   close(ended: EndedCall): CallResponse {
-    const outcome = 'failure' in ended ? ended.outcome : 'ok';
+    const outcome = 'failure' in ended ? ended.outcome : ended.trouble === undefined ? 'ok' : 'failed';
     this.#record.closed(ended.result, outcome, this.#ports.effects);
     const reply = this.#session.dialect.reply(ended);
     const { call_id: callId, turn } = this.#record.head;
@@ -197,8 +200,9 @@ class Call {
     const { effect } = tool.operation;
     const extent = tool.operation.extent?.(input);
     const policy = this.#spine.policyFor(this.#session);
+    const isSandboxed = effect === 'exec' ? await this.#isSandboxed() : undefined;
     const { decision, call } = await judge(
-      { tool: tool.name, effect, accesses, extent, requestedPermissions, requiresApproval },
+      { tool: tool.name, effect, accesses, extent, isSandboxed, requestedPermissions, requiresApproval },
       policy,
       (path) => this.#spine.canKeep(path),
     );
@@ -265,6 +269,12 @@ class Call {
     );
   }
 
+  async #isSandboxed(): Promise<boolean> {
+    const { tier } = await this.#spine.host.commands.sandbox();
+    this.#record.sandbox = tier;
+    return tier !== 'C';
+  }
+
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {
     for (const { permission, resolved } of accesses)
       this.#session.grants.push({ tool: tool.name, permission, resolved });
@@ -274,7 +284,7 @@ class Call {
     return {
       tool_call_id: this.#request.id ?? this.#record.head.call_id,
       ...part,
-      ...(this.#ports.changed.length === 0 ? {} : { artifacts: { files_changed: [...this.#ports.changed] } }),
+      ...this.#ports.artifacts(),
       duration_ms: this.#record.duration(),
     };
   }

@@ -3,7 +3,18 @@
  * else about it is derived: default decision, catalogue entry, audit class, approval text.
  */
 import type { z } from 'zod';
-import type { DirectoryEntry, EntryKind, Files, FileQuery, FoundLine, GrepRequest } from '../host/ports.ts';
+import type {
+  CommandRequest,
+  CommandResult,
+  DirectoryEntry,
+  EntryKind,
+  Files,
+  FileQuery,
+  FoundLine,
+  GrepRequest,
+  SandboxReport,
+} from '../host/ports.ts';
+import type { Failure } from '../failure.ts';
 import type { Access, Effect, Extent, Permission } from '../policy/access.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -17,6 +28,7 @@ export interface Preview {
 export interface OperationContext {
   readonly files: ScopedFiles;
   readonly search: ScopedSearch;
+  readonly commands: ScopedCommands;
   readonly outputs: OutputPages;
   readonly workspace: Workspace;
   readonly settings: EditSettings;
@@ -72,15 +84,32 @@ export interface ScopedSearch {
   files(query: Omit<FileQuery, 'signal'>): Promise<{ paths: string[]; total: number }>;
 }
 
+/** The commands port as an operation sees it: what it declared, confined as it was decided. */
+export interface ScopedCommands {
+  /** What would confine a command. */
+  sandbox(): Promise<SandboxReport>;
+  run(
+    request: Pick<
+      CommandRequest,
+      'program' | 'args' | 'directory' | 'stdin' | 'terminal' | 'timeoutMs' | 'maxOutputBytes' | 'keep'
+    > & {
+      /** As people know it. */
+      readonly command: string;
+    },
+  ): Promise<CommandResult & { readonly outputId?: string }>;
+}
+
 /** Output of this session that did not fit into a reply. */
 export interface OutputPages {
   page(id: string, offset: number, limit: number): Promise<OutputPage>;
 }
 
-/** A part of kept output: items of a list, or characters of a text. */
+/** A part of kept output: items of a list, or characters of a text; of one that is very large, bytes. */
 export interface OutputPage {
   readonly part: readonly unknown[] | string;
   readonly total: number;
+  /** Where the next page starts, of one that is counted in bytes. */
+  readonly next?: number;
 }
 
 export interface Operation<Input = unknown, Output = unknown> {
@@ -100,6 +129,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   preview?(input: Input, context: OperationContext): Promise<Preview>;
   /** Does it; returns domain data or throws a `Failure`. */
   run(input: Input, context: OperationContext): Promise<Output>;
+  /** What went wrong, where something did and there is a result all the same. */
+  troubleOf?(output: Output): Failure | undefined;
 }
 
 /** Declares an operation. Tools carry it as a value; its types are checked here and forgotten there. */

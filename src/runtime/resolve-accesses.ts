@@ -13,12 +13,13 @@ export async function resolveAccesses(
 ): Promise<ResolvedAccess[]> {
   const accesses: ResolvedAccess[] = [];
   const resolve = resolver(files);
-  for (const { permission, resource } of operation.access(input, workspace)) {
+  for (const access of operation.access(input, workspace)) {
+    const { permission, resource } = access;
     if (!operation.permissions.includes(permission)) {
       throw new Error(`${operation.name} needs ${permission}, which it does not list.`);
     }
     const resolved = isPathPermission(permission) ? await resolve(permission, resource) : resource;
-    accesses.push({ permission, resource, resolved });
+    accesses.push({ ...access, resolved });
   }
   return accesses;
 }

@@ -9,6 +9,7 @@ import type { Rule } from '../policy/rule.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { EventListener, Events } from './events.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
+import type { CommandSettings } from './scoped-commands.ts';
 import type { Session } from './session.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -62,6 +63,7 @@ export interface Spine {
   readonly outputs: Outputs;
   readonly locks: Locks;
   readonly edits: EditSettings;
+  readonly commands: CommandSettings;
   policyFor(session: Session): Policy;
   /** The rule that would let such a call pass from now on; undefined where none would count, or be written. */
   alwaysRule(call: PolicyCall, session: Session): Rule | undefined;
@@ -81,7 +83,16 @@ export interface Locks {
 /** Where output goes that does not fit into a reply. */
 export interface Outputs {
   keep(session: string, whole: unknown[] | string): Promise<string>;
+  /** For output that is still being written. */
+  spool(session: string): Spool;
   pagesOf(session: string): OutputPages;
+}
+
+/** The whole of an output while it comes in; in the end it is kept or dropped. */
+export interface Spool {
+  write(bytes: Uint8Array): void;
+  keep(): Promise<{ id: string; isWhole: boolean }>;
+  drop(): Promise<void>;
 }
 
 /** What would be decided about a call. */

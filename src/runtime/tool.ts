@@ -52,7 +52,11 @@ export interface Tool<Args = unknown, Input = unknown, Output = unknown> {
 
 /** A call that ended, as a dialect turns it into a reply. */
 export type EndedCall = { readonly result: ToolCallResult } & (
-  | { readonly rendered: unknown }
+  | {
+      readonly rendered: unknown;
+      /** What went wrong, though there is a result. */
+      readonly trouble?: Failure | undefined;
+    }
   | { readonly failure: Failure; readonly outcome: 'failed' | 'denied' | 'cancelled' }
 );
 

@@ -17,6 +17,7 @@ describe('effectiveSettings', () => {
       approvalTimeoutMs: 300_000,
       patienceMs: 45_000,
       edits: { refuseStale: true, refusePlaceholders: true },
+      commands: { hosts: [], environment: [], minimumSandbox: 'C' },
       undo: {
         own: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
         user: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
@@ -27,6 +28,7 @@ describe('effectiveSettings', () => {
   it("takes the workspace's word before the user's, setting by setting", () => {
     const user: Config = {
       dialect: 'coder',
+      commands: { hosts: ['a.example'], minimumSandbox: 'A-' },
       mode: 'reversible',
       approvals: { timeoutSeconds: 10, pendingAfterSeconds: 5 },
       edits: { refuseStale: false },
@@ -37,6 +39,7 @@ describe('effectiveSettings', () => {
       mode: 'ask',
       approvals: { timeoutSeconds: 20 },
       edits: { refusePlaceholders: false },
+      commands: { hosts: ['@go'], environment: ['EDITION'], minimumSandbox: 'C' },
       undo: { keepDays: 1 },
     };
     expect(effective(user, project)).toEqual({
@@ -45,6 +48,11 @@ describe('effectiveSettings', () => {
       approvalTimeoutMs: 20_000,
       patienceMs: 5_000,
       edits: { refuseStale: false, refusePlaceholders: false },
+      commands: {
+        hosts: ['a.example', 'proxy.golang.org', 'sum.golang.org', 'go.dev', 'dl.google.com'],
+        environment: ['EDITION'],
+        minimumSandbox: 'A-',
+      },
       undo: {
         own: { keepMs: DAY_MS, quotaBytes: 5 * MEGABYTE },
         user: { keepMs: 2 * DAY_MS, quotaBytes: 5 * MEGABYTE },

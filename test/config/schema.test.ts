@@ -17,7 +17,14 @@ describe('configJsonSchema', () => {
   it('takes the template as it is, and with everything in it switched on', () => {
     expect(editor.safeParse(parse(CONFIG_TEMPLATE)).success).toBe(true);
     const settings: unknown = parse(SWITCHED_ON);
-    expect(Object.keys(settings as object)).toEqual(['mode', 'dialect', 'approvals', 'undo', 'rules']);
+    expect(Object.keys(settings as object)).toEqual([
+      'mode',
+      'dialect',
+      'approvals',
+      'undo',
+      'commands',
+      'rules',
+    ]);
     expect(editor.safeParse(settings).success).toBe(true);
     expect(parseConfig(SWITCHED_ON, 'it')).toEqual(settings);
   });

@@ -14,13 +14,22 @@ const fsDelete: Table = {
     after: deleteAfter,
   },
   coder: NOT_PRESENTED,
-  tenas: {
-    tool: 'file-delete',
-    files: deleteFiles,
-    args: { path: 'd/e/b.txt' },
-    reply: () => tenasData({ path: 'd/e/b.txt' }),
-    after: { 'd/a.txt': 'x', 'd/e/b.txt': null },
-  },
+  tenas: [
+    {
+      tool: 'file-delete',
+      files: deleteFiles,
+      args: { path: 'd/e/b.txt' },
+      reply: () => tenasData({ path: 'd/e/b.txt' }),
+      after: { 'd/a.txt': 'x', 'd/e/b.txt': null },
+    },
+    {
+      tool: 'shell-destructive',
+      files: { 'a.txt': 'x' },
+      args: { command: 'rm a.txt' },
+      reply: () => ({ ok: true, data: { path: 'a.txt' } }),
+      after: { 'a.txt': null },
+    },
+  ],
   clude: {
     tool: 'delete_file',
     files: deleteFiles,
@@ -44,7 +53,11 @@ const fsMakeDirectory: Table = {
     reply: (root) => ({ ok: true, path: `${root}/d/e`, created: true }),
   },
   coder: NOT_PRESENTED,
-  tenas: NOT_PRESENTED,
+  tenas: {
+    tool: 'shell-write',
+    args: { command: 'mkdir d/e' },
+    reply: () => ({ ok: true, data: { path: 'd/e' } }),
+  },
   clude: NOT_PRESENTED,
   codelab: {
     tool: 'create_directory',

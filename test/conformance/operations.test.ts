@@ -10,6 +10,7 @@ import { dialects } from '../../src/dialects/index.ts';
 import type { Rule } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
+import { execTables } from './exec.ts';
 import { fsChangingTables } from './fs-changing.ts';
 import { fsReadingTables } from './fs-reading.ts';
 import { outputTables } from './output.ts';
@@ -19,6 +20,7 @@ import { searchTables } from './search.ts';
 import { type DialectName, DIALECTS, NOT_PRESENTED, type Table } from './table.ts';
 
 const TABLES: Readonly<Record<string, Table>> = {
+  ...execTables,
   ...fsChangingTables,
   ...fsReadingTables,
   ...outputTables,
@@ -27,7 +29,9 @@ const TABLES: Readonly<Record<string, Table>> = {
 };
 
 const ROWS = Object.entries(TABLES).flatMap(([operation, table]) =>
-  DIALECTS.map((dialect) => ({ operation, dialect, presented: table[dialect] })),
+  DIALECTS.flatMap((dialect) =>
+    [table[dialect]].flat().map((presented) => ({ operation, dialect, presented })),
+  ),
 );
 const CASES = ROWS.flatMap(({ presented, ...row }) =>
   presented === NOT_PRESENTED ? [] : [{ ...row, presented }],

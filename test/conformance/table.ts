@@ -16,5 +16,5 @@ export interface Case {
   readonly after?: Readonly<Record<string, string | null>>;
 }
 
-/** An operation through every dialect; a dialect that is forgotten does not compile. */
-export type Table = Readonly<Record<DialectName, Case | typeof NOT_PRESENTED>>;
+/** An operation through every dialect, a case a tool; a dialect that is forgotten does not compile. */
+export type Table = Readonly<Record<DialectName, Case | readonly Case[] | typeof NOT_PRESENTED>>;

@@ -106,7 +106,7 @@ describe('defaultTable', () => {
     const call = { tool: 'web', effect: 'network', accesses: [access] } as const;
     expect(decide(call, plain.for('clude', 'ask', []))).toEqual({
       action: 'deny',
-      rule: 'dialect:clude#6',
+      rule: 'dialect:clude#9',
       reason: 'This dialect reaches no network unless a rule opens it.',
     });
   });

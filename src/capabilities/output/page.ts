@@ -14,12 +14,18 @@ export const outputPage = defineOperation({
     part: z.union([z.array(z.unknown()), z.string()]),
     offset: z.int(),
     total: z.int(),
+    next: z.int().optional().describe('Where the next page starts, of one that is counted in bytes'),
   }),
   permissions: [],
   effect: 'read',
   access: () => [],
   async run({ id, offset, limit }, { outputs }) {
-    const { part, total } = await outputs.page(id, offset, limit);
-    return { part: typeof part === 'string' ? part : [...part], offset, total };
+    const { part, total, next } = await outputs.page(id, offset, limit);
+    return {
+      part: typeof part === 'string' ? part : [...part],
+      offset,
+      total,
+      ...(next === undefined ? {} : { next }),
+    };
   },
 });

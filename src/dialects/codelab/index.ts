@@ -3,6 +3,7 @@ import type { FailureCode } from '../../failure.ts';
 import type { EndedCall, Tool } from '../../runtime/tool.ts';
 import type { Dialect } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
+import { runCommand } from './exec.ts';
 import { createDirectory, deleteFile, moveFile, readFile, writeFile } from './fs.ts';
 import { applyPatch } from './patch.ts';
 import { listFiles, searchInProject } from './search.ts';
@@ -10,7 +11,7 @@ import { listFiles, searchInProject } from './search.ts';
 /** Its phases, as its plan lists them: what each one adds to the one before. */
 const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[] }[] = [
   { version: '1.0', adds: [readFile, writeFile, applyPatch] },
-  { version: '1.1', adds: [listFiles, searchInProject] },
+  { version: '1.1', adds: [listFiles, searchInProject, runCommand] },
   { version: '1.2', adds: [deleteFile] },
   { version: '2.0', adds: [createDirectory, moveFile] },
 ];

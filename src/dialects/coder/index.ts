@@ -1,6 +1,7 @@
 /** `coder`: flat replies with `ok`, absolute paths taken when they lie inside the root. */
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
+import { bash } from './exec.ts';
 import { list, read, write } from './fs.ts';
 import { edit, patch } from './patch.ts';
 import { glob, grep } from './search.ts';
@@ -8,7 +9,7 @@ import { glob, grep } from './search.ts';
 export const coder = defineDialect({
   name: 'coder',
   paths: { absolute: 'inside-root' },
-  tools: [read, write, edit, patch, list, glob, grep],
+  tools: [read, write, edit, patch, list, glob, grep, bash],
   reply,
 });
 

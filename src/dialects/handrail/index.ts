@@ -1,6 +1,7 @@
 /** `handrail`: ours, the default. `coder`'s names and shapes, with limits for today's models and more tools. */
 import { coder } from '../coder/index.ts';
 import { defineDialect } from '../dialect.ts';
+import { bash } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { readOutput } from './output.ts';
 import { glob, grep } from './search.ts';
@@ -9,5 +10,5 @@ export const handrail = defineDialect({
   name: 'handrail',
   extends: coder,
   canPage: true,
-  tools: [read, readFiles, view, stat, mkdir, remove, move, glob, grep, readOutput],
+  tools: [read, readFiles, view, stat, mkdir, remove, move, glob, grep, bash, readOutput],
 });

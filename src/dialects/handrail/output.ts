@@ -19,14 +19,16 @@ export const readOutput = defineTool({
     offset: z.int(),
     total: z.int(),
     has_more: z.boolean(),
+    next_offset: z.int().optional().describe('Where to read on, in bytes'),
   }),
   operation: outputPage,
   toInput: (args) => ({ id: args.output_id, offset: args.offset, limit: args.limit ?? 1_000 }),
-  render: ({ part, offset, total }) => ({
+  render: ({ part, offset, total, next = offset + part.length }) => ({
     ok: true,
     part,
     offset,
     total,
-    has_more: offset + part.length < total,
+    has_more: next < total,
+    ...(next === offset + part.length ? {} : { next_offset: next }),
   }),
 });

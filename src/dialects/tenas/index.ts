@@ -3,13 +3,24 @@ import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { fileDelete, fileList, fileRead, fileSearch, fileWrite } from './fs.ts';
 import { filePatch } from './patch.ts';
+import { shellDestructive, shellReadonly, shellWrite } from './shell.ts';
 
 export const tenas = defineDialect({
   name: 'tenas',
   paths: { absolute: 'inside-root' },
   // A whole file of 256 KB must fit, however its characters are written in JSON.
   replyBytes: 2 * 1024 * 1024,
-  tools: [fileRead, fileList, fileSearch, fileWrite, filePatch, fileDelete],
+  tools: [
+    fileRead,
+    fileList,
+    fileSearch,
+    fileWrite,
+    filePatch,
+    fileDelete,
+    shellReadonly,
+    shellWrite,
+    shellDestructive,
+  ],
   reply,
 });
 

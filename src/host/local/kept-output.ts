@@ -30,8 +30,7 @@ export function keptOutput(limit: number, keep: 'head-and-tail' | 'tail'): KeptO
     bytes() {
       if (total <= limit) return Buffer.concat([head.bytes(), tail.bytes()]);
       const [start, end] = [withoutTornEnd(head.bytes()), withoutTornStart(tail.bytes())];
-      const left = total - start.length - end.length;
-      const notice = `${start.length > 0 ? '\n' : ''}[… ${left} bytes left out …]\n`;
+      const notice = `${start.length > 0 ? '\n' : ''}[output truncated]\n`;
       return Buffer.concat([start, Buffer.from(notice), end]);
     },
   };

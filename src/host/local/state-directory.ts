@@ -16,6 +16,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -54,6 +55,7 @@ export function localStateDirectory(path: string): StateDirectory {
     list: (folder) => (existsSync(join(path, folder)) ? readdirSync(join(path, folder)).sort() : []),
     writeWhole: (name, content) => writePrivate(file(name), content),
     readWhole: (name) => readPrivate(join(path, name)),
+    readPart: (name, position, length) => readPart(join(path, name), position, length),
     remove: (name) => rmSync(join(path, name), { force: true, recursive: true }),
     privateFile: (name) => {
       const full = file(name);
@@ -108,6 +110,22 @@ function readPrivate(path: string): Uint8Array | undefined {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw stateFailure(error, path);
+  }
+}
+
+function readPart(path: string, position: number, length: number): { bytes: Uint8Array; size: number } {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
+    const read = readSync(fd, bytes, 0, bytes.length, position);
+    return { bytes: bytes.subarray(0, read), size };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return { bytes: new Uint8Array(), size: 0 };
+    throw stateFailure(error, path);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

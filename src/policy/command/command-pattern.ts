@@ -28,6 +28,11 @@ export function compileCommandPattern(pattern: string, { strict }: CommandPatter
   return ({ words }) => spellings(words).some(fits) || mayBecome(words, wanted, isOpen);
 }
 
+/** Fits the very command with that text, and only where all of it is certain. */
+export function compileExactCommand(text: string): CommandMatcher {
+  return (part) => isCertain(part) && part.text === text;
+}
+
 function wordsOf(pattern: string): string[] {
   const words = pattern.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) throw unusable(pattern, 'it has no words');
@@ -62,11 +67,19 @@ function fitsWord(wanted: (word: string) => boolean, word: Word): boolean {
   return word === undefined || wanted(word);
 }
 
-/** A program counts by its path and by its name. */
+/** A program counts by its path and by its name, and git by what it is asked to do, whatever stands before that. */
 function spellings(words: readonly Word[]): (readonly Word[])[] {
   const [program, ...rest] = words;
-  if (program?.includes('/') !== true) return [words];
-  return [words, [program.slice(program.lastIndexOf('/') + 1), ...rest]];
+  if (program === undefined) return [words];
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const verb = name === 'git' ? rest.findIndex((word, at) => !isGlobalOption(word, rest[at - 1])) : 0;
+  return [words, [name, ...rest], [name, ...rest.slice(Math.max(0, verb))]];
+}
+
+const TAKES_A_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path']);
+
+function isGlobalOption(word: Word, before: Word): boolean {
+  return word?.startsWith('-') === true || (before !== undefined && TAKES_A_VALUE.has(before));
 }
 
 /** An unknown word may become none or several, so that what is behind it may stand anywhere. */
@@ -82,7 +95,7 @@ function mayBecome(
     const isBeginning = known.every((word, at) =>
       wanted[at] === undefined ? isOpen : fitsWord(wanted[at], word),
     );
-    return isBeginning && unknown > 0;
+    return isBeginning;
   });
 }
 

@@ -12,7 +12,17 @@ const coder: Rule[] = [
     action: 'ask',
     permission: ['fs.write', 'fs.delete', 'proc.exec', 'git.write', 'net.connect', 'agent.spawn'],
   },
+  { action: 'allow', permission: 'proc.exec', onlyReads: true },
 ];
+
+/** What tests a project and changes nothing else in it that anyone would miss. */
+const TESTING = ['npm', 'pnpm', 'yarn', 'bun']
+  .flatMap((manager) => ['test', 'run test', 'run lint', 'run check'].map((script) => `${manager} ${script}`))
+  .concat(['cargo test', 'go test ./...', 'pytest', 'python -m pytest', 'make test', 'make check']);
+
+/** What no project needs from an agent. */
+const DESTROYING = ['rm * /', 'rm * /*', 'rm * ~', 'mkfs*', 'mkfs* *', 'shutdown *', 'reboot', 'halt'];
+const DOWNLOADING = ['powershell *', 'pwsh *', 'Invoke-WebRequest *', 'iwr *', 'curl *', 'wget *'];
 
 const tables: Readonly<Record<string, readonly Rule[]>> = {
   coder,
@@ -33,6 +43,19 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
     },
     { action: 'ask', permission: 'fs.delete', floor: true },
     { action: 'ask', permission: ['proc.exec', 'git.write'] },
+    { action: 'allow', permission: 'proc.exec', command: TESTING, trusted: true },
+    {
+      action: 'deny',
+      permission: 'proc.exec',
+      command: DESTROYING,
+      reason: 'The command destroys more than a project.',
+    },
+    {
+      action: 'deny',
+      permission: 'proc.exec',
+      command: DOWNLOADING,
+      reason: 'This dialect reaches no network unless a rule opens it.',
+    },
     {
       action: 'deny',
       permission: 'net.connect',

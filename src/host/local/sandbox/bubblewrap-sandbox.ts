@@ -23,7 +23,6 @@ export interface BubblewrapParts {
   /** Handrail's own folders. */
   readonly own: readonly string[];
   readonly environment: Environment;
-  readonly passedVariables: readonly string[];
 }
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -102,7 +101,6 @@ function preparing(
   const usual = {
     ...minimalEnvironment({
       parent: parts.environment,
-      passed: parts.passedVariables,
       home: places.home,
       temporary: '/tmp',
       untrusted: root.roots,

@@ -19,8 +19,6 @@ export interface CommandSurroundings {
   readonly config: string;
   /** The environment Handrail was started in; next to nothing of it is passed on. */
   readonly environment: Environment;
-  /** Names of variables that are passed on, unless they look like secrets. */
-  readonly passedVariables?: readonly string[];
 }
 
 /** Which tier holds at least what another one does. */
@@ -28,10 +26,10 @@ const STRENGTH: Readonly<Record<SandboxTier, number>> = { C: 0, seatbelt: 1, 'A-
 
 /** Commands in one workspace; disposing it removes the temporary files of its sessions. */
 export function localCommands(root: Root, surroundings: CommandSurroundings): Commands & Disposable {
-  const { state, config, home, environment, passedVariables = [] } = surroundings;
+  const { state, config, home, environment } = surroundings;
   const folders = privateFolders(state, root.roots[0]);
   const groups = controlGroups();
-  const parts = { root, folders, groups, home, own: [state, config], environment, passedVariables };
+  const parts = { root, folders, groups, home, own: [state, config], environment };
   const outside = (whyNot: string): Sandbox => openSandbox(parts, whyNot);
   const choose = async (): Promise<Sandbox> => {
     const bubblewrap = findProgram('bwrap', environment['PATH'], root.roots);

@@ -5,8 +5,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentParts {
   /** The environment Handrail was started in. */
   readonly parent: Environment;
-  /** Names that are passed on besides the usual ones, unless they look like a secret. */
-  readonly passed: readonly string[];
   readonly home: string;
   readonly temporary: string;
   /** Folders whose programs must not be found by name: the workspace, in all its spellings. */
@@ -19,9 +17,8 @@ const ALWAYS_PASSED = ['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 
 
 /** The environment that every command starts from. */
 export function minimalEnvironment(parts: EnvironmentParts): Record<string, string> {
-  const { parent, passed, home, temporary, untrusted } = parts;
-  const names = [...ALWAYS_PASSED, ...passed.filter((name) => !isWithheld(name))];
-  const values = names.flatMap((name) => {
+  const { parent, home, temporary, untrusted } = parts;
+  const values = ALWAYS_PASSED.flatMap((name) => {
     const value = parent[name];
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -65,4 +62,10 @@ const CHANGES_PROGRAMS =
 /** Whether a variable stays out of every command, whatever the settings say. */
 export function isWithheld(name: string): boolean {
   return !/^[a-z_][a-z0-9_]*$/i.test(name) || SECRET_NAME.test(name) || CHANGES_PROGRAMS.test(name);
+}
+
+/** The variables of an environment that the settings pass on; what must be withheld is not. */
+export function passedOn(environment: Environment, names: readonly string[]): Record<string, string> {
+  const values = names.map((name) => [name, isWithheld(name) ? undefined : environment[name]] as const);
+  return Object.fromEntries(values.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

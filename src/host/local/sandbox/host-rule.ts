@@ -1,7 +1,5 @@
 /** Which hosts a command may reach: names, domains with all below them, addresses. */
 import { BlockList, isIP } from 'node:net';
-import { Failure } from '../../../failure.ts';
-import { HOST_PRESETS } from './host-presets.ts';
 
 export interface HostRules {
   /** Whether a host may be asked for at all. */
@@ -10,9 +8,9 @@ export interface HostRules {
   allowsAddress(host: string, address: string): boolean;
 }
 
-/** Reads the rules: `example.com`, `*.example.com` (what is below it), an address, `@npm` and its like, `*` for everything public. */
+/** Reads the rules: `example.com`, `*.example.com` (what is below it), an address, `*` for everything public. */
 export function hostRules(written: readonly string[]): HostRules {
-  const rules = written.flatMap(preset).map(normaliseHost);
+  const rules = written.map(normaliseHost);
   const isNamed = (host: string): boolean => rules.includes(host);
   return {
     allows: (host) =>
@@ -22,17 +20,6 @@ export function hostRules(written: readonly string[]): HostRules {
     allowsAddress: (host, address) =>
       !isSpecial(address) || isNamed(normaliseHost(address)) || (isNamed(host) && isLocalName(host)),
   };
-}
-
-function preset(rule: string): readonly string[] {
-  if (!rule.startsWith('@')) return [rule];
-  const hosts = HOST_PRESETS[rule.slice(1)];
-  if (hosts !== undefined) return hosts;
-  throw new Failure('E_INVALID_ARGS', `There is no list of hosts called ${JSON.stringify(rule)}.`, {
-    hint: `There are: ${Object.keys(HOST_PRESETS)
-      .map((name) => `@${name}`)
-      .join(', ')}.`,
-  });
 }
 
 /** A host as rules spell it: lower case, without brackets, zone or last dot. */

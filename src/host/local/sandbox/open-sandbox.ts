@@ -12,7 +12,6 @@ export interface OpenParts {
   readonly root: Root;
   readonly home: string;
   readonly environment: Environment;
-  readonly passedVariables: readonly string[];
 }
 
 /** Commands without confinement, and the reason why there is none. */
@@ -28,13 +27,12 @@ export function openSandbox(parts: OpenParts, whyNot: string): Sandbox {
 }
 
 function openRun(parts: OpenParts, command: SandboxedCommand): PreparedRun {
-  const { root, home, environment, passedVariables } = parts;
+  const { root, home, environment } = parts;
   const { program, args, directory, env } = command;
   const limits = sharedLimits(command.limits);
   const id = randomUUID();
   const usual = minimalEnvironment({
     parent: environment,
-    passed: passedVariables,
     home,
     temporary: '/tmp',
     untrusted: root.roots,

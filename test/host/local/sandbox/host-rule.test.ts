@@ -12,14 +12,8 @@ describe('hostRules', () => {
     ['*.example.com', 'evilexample.com', false],
     ['*', 'anything.example', true],
     ['[::1]', '::1', true],
-    ['@npm', 'registry.npmjs.org', true],
-    ['@npm', 'npmjs.org', false],
   ])('%s and %s: %s', (rule, host, expected) => {
     expect(hostRules([rule]).allows(host)).toBe(expected);
-  });
-
-  it('knows no list of hosts that is not there', () => {
-    expect(() => hostRules(['@nowhere'])).toThrow('There is no list of hosts called "@nowhere".');
   });
 
   it.each([

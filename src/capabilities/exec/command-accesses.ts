@@ -1,0 +1,92 @@
+/** What a command will touch, as far as its text tells: every program in it, the files it names, the hosts it wants. */
+import { Failure } from '../../failure.ts';
+import { relativeToRoot } from '../../host/workspace-path.ts';
+import type { Access } from '../../policy/access.ts';
+import { analyseCommand } from '../../policy/command/analyse.ts';
+import type { CommandAnalysis, CommandPart, FileUse } from '../../policy/command/command-analysis.ts';
+import { expandHosts } from '../../policy/host-presets.ts';
+import type { Workspace } from '../../runtime/workspace.ts';
+import type { RunInput } from './run.ts';
+
+/** The accesses of a command. What can't be told is one, too: somebody has to look. */
+export function commandAccesses(input: RunInput, { root, roots }: Workspace): Access[] {
+  const { command, directory, hosts, isOutside } = input;
+  refuseUnusable(command);
+  const analysis = analyseCommand(command, { root, directory });
+  const inside: Access[] = [];
+  const outside: FileUse[] = [];
+  for (const file of analysis.files) {
+    const path = relativeToRoot(file.path, roots);
+    if (path === undefined) outside.push(file);
+    else inside.push(toAccess(file, path));
+  }
+  if (!isOutside) refuseWritingOutside(outside);
+  const mark = isOutside ? ({ isOutside: true } as const) : {};
+  const parts = [...analysis.parts, ...unclearPart(command, analysis)].map((part) => leaving(part, outside));
+  return distinct([
+    ...inside,
+    ...[...analysis.hosts, ...expandHosts(hosts)].map((host): Access => ({
+      permission: 'net.connect',
+      resource: host,
+    })),
+    ...parts.flatMap((part): Access[] => [
+      { permission: 'proc.exec', resource: part.text, command: part, ...mark },
+      ...(part.gitWrite === undefined
+        ? []
+        : [{ permission: 'git.write', resource: part.gitWrite, command: part } as const]),
+    ]),
+  ]);
+}
+
+function toAccess({ use, isTree }: FileUse, path: string): Access {
+  const permission = use === 'read' ? 'fs.read' : 'fs.write';
+  return { permission, resource: path, ...(isTree ? { isTree: true } : {}) };
+}
+
+function refuseUnusable(command: string): void {
+  if (command.trim() === '') throw new Failure('E_INVALID_ARGS', 'The command is empty.');
+  if (command.includes('\0')) throw new Failure('E_INVALID_ARGS', 'The command contains a NUL character.');
+  if (!command.isWellFormed())
+    throw new Failure('E_INVALID_ARGS', 'The command contains half a Unicode character.');
+}
+
+/** A command that could not be understood whole is also one that could be anything; one that runs nothing still runs. */
+function unclearPart(command: string, { parts, unclear }: CommandAnalysis): CommandPart[] {
+  if (unclear.length === 0 && parts.length > 0) return [];
+  const reason = unclear.join(' ');
+  return [
+    {
+      words: unclear.length === 0 ? [] : [undefined],
+      text: command,
+      assignments: [],
+      directory: undefined,
+      onlyReads: unclear.length === 0 ? 'always' : false,
+      ...(reason === '' ? {} : { unclear: reason }),
+    },
+  ];
+}
+
+/** `/tmp` is the session's own. */
+const OWN = /^\/tmp(\/|$)/;
+
+function refuseWritingOutside(outside: readonly FileUse[]): void {
+  const written = outside.find(({ use, path }) => use === 'write' && !OWN.test(path));
+  if (written === undefined) return;
+  throw new Failure(
+    'E_OUTSIDE_WORKSPACE',
+    `The command would write ${JSON.stringify(written.path)}, which is outside the workspace.`,
+    { hint: 'Commands write in the workspace and in /tmp.' },
+  );
+}
+
+/** What reads elsewhere is looked at by somebody first. */
+function leaving(part: CommandPart, outside: readonly FileUse[]): CommandPart {
+  const read = outside.find(({ path }) => !OWN.test(path));
+  if (read === undefined || part.unclear !== undefined) return part;
+  return { ...part, unclear: `The command reads ${JSON.stringify(read.path)}, outside the workspace.` };
+}
+
+function distinct(accesses: readonly Access[]): Access[] {
+  const seen = new Map(accesses.map((access) => [`${access.permission} ${access.resource}`, access]));
+  return [...seen.values()];
+}

@@ -1,0 +1,14 @@
+/** A command as a person sees it before it runs. */
+import type { SandboxReport } from '../../host/ports.ts';
+import type { RunInput } from './run.ts';
+
+export function describeCommand(input: RunInput, sandbox: SandboxReport): string {
+  const { command, directory, hosts, isOutside, timeoutMs } = input;
+  return [
+    ...command.split('\n').map((line, index) => `${index === 0 ? '$' : '>'} ${line}`),
+    ...(directory === '.' ? [] : [`in ${directory}`]),
+    isOutside ? 'OUTSIDE the sandbox: it can do whatever you can.' : sandbox.says,
+    hosts.length === 0 ? 'It reaches no network.' : `It may reach ${hosts.join(', ')}.`,
+    `It may take ${Math.ceil(timeoutMs / 1000)} s. What it changes, undo can't take back yet.`,
+  ].join('\n');
+}

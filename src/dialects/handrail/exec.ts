@@ -1,0 +1,45 @@
+/** Commands in `handrail`: `coder`'s, with what a model may ask for besides. */
+import { z } from 'zod';
+import { execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
+import { bashReturns, renderBash } from '../coder/exec.ts';
+import { defineTool } from '../dialect.ts';
+
+const TIMEOUT_SECONDS = 120;
+const MAX_TIMEOUT_SECONDS = 3_600;
+/** What a model reads; the rest is paged. */
+const MAX_OUTPUT_BYTES = 30_000;
+
+export const bash = defineTool({
+  name: 'bash',
+  version: '1.0.0',
+  description:
+    'Run a command with /bin/sh in a sandbox: it writes in the workspace and /tmp, and reaches no network unless granted. Of long output, the first and last parts are shown.',
+  args: z.strictObject({
+    command: z.string(),
+    cwd: z.string().optional().describe('Workspace root by default'),
+    timeout: z
+      .int()
+      .min(1)
+      .max(MAX_TIMEOUT_SECONDS)
+      .optional()
+      .describe(`Seconds, ${TIMEOUT_SECONDS} by default`),
+    network: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Hosts to reach; @npm, @pypi, @crates, @go, @github for theirs'),
+    outside_sandbox: z.boolean().optional().describe('Only where it can not work inside; a human decides'),
+  }),
+  returns: bashReturns,
+  operation: execRun,
+  toInput: (args, workspace) => ({
+    ...PLAIN_RUN,
+    command: args.command,
+    directory: workspace.path(args.cwd || '.'),
+    timeoutMs: (args.timeout ?? TIMEOUT_SECONDS) * 1000,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    hosts: args.network ?? [],
+    isOutside: args.outside_sandbox ?? false,
+  }),
+  replyBytes: 13 * MAX_OUTPUT_BYTES,
+  render: renderBash,
+});

@@ -1,0 +1,130 @@
+/** Step 8's commands port: what was decided is how far a command reaches. */
+import { Failure } from '../failure.ts';
+import type { Commands, Confinement, SandboxTier, Search } from '../host/ports.ts';
+import { isChange, type ResolvedAccess } from '../policy/access.ts';
+import { hasPathDenies, isDenied, isReadableWithin, type Policy, type PolicyCall } from '../policy/decide.ts';
+import { isReader } from '../policy/rule.ts';
+import type { ScopedCommands } from './operation.ts';
+import type { Spool } from './spine.ts';
+
+/** What the settings say about commands. */
+export interface CommandSettings {
+  /** What every command may reach. */
+  readonly hosts: readonly string[];
+  /** Over the minimal environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly minimumSandbox: SandboxTier | undefined;
+}
+
+export interface CommandScope {
+  readonly commands: Commands;
+  readonly search: Search;
+  readonly call: PolicyCall;
+  readonly policy: Policy;
+  readonly settings: CommandSettings;
+  readonly session: string;
+  /** Whether a human was asked about this very call. */
+  readonly wasApproved: boolean;
+  readonly signal: AbortSignal;
+  spool(): Spool;
+  /** Told about every command that runs. */
+  onRun(command: string): void;
+  onEnd(tier: SandboxTier): void;
+  onOutput(text: string): void;
+}
+
+/** The commands port for what a call was granted. */
+export function scopeCommands(scope: CommandScope): ScopedCommands {
+  const { commands, settings, signal } = scope;
+  return {
+    sandbox: () => commands.sandbox(),
+    async run({ command, ...request }) {
+      const programs = scope.call.accesses.filter(({ permission }) => permission === 'proc.exec');
+      if (programs.length === 0) throw new Error('The operation runs a command without having declared it.');
+      const isOutside = programs.some((program) => program.isOutside === true);
+      if (isOutside && !scope.wasApproved) throw new Error('Nobody approved leaving the sandbox.');
+      const confinement = isOutside ? 'none' : await confine(scope, programs);
+      const spool = scope.spool();
+      const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+      scope.onRun(command);
+      try {
+        const ran = await commands.run({
+          ...request,
+          env: settings.environment,
+          confinement,
+          spool: { file: { append: (bytes) => spool.write(bytes) }, maxBytes: Infinity },
+          signal,
+          onOutput: (stream, chunk) => scope.onOutput(decoders[stream].decode(chunk, { stream: true })),
+        });
+        scope.onEnd(ran.tier);
+        const isCut = ran.truncated.stdout || ran.truncated.stderr;
+        if (!isCut) await spool.drop();
+        return { ...ran, ...(isCut ? { outputId: (await spool.keep()).id } : {}) };
+      } catch (error) {
+        await spool.drop();
+        throw error;
+      }
+    },
+  };
+}
+
+async function confine(scope: CommandScope, programs: readonly ResolvedAccess[]): Promise<Confinement> {
+  const { call, settings, session } = scope;
+  const isReadOnly =
+    programs.every(({ command }) => command?.isWrapper === true || isReader(command, true)) &&
+    !call.accesses.some(({ permission }) => isChange(permission) || permission === 'git.write');
+  const granted = call.accesses.filter(({ permission }) => permission === 'net.connect');
+  const hidden = ['.ssh', ...(await denied(scope, 'fs.read')), ...(await notAskedAbout(scope))];
+  const frozen = ['.handrail', ...(await denied(scope, 'fs.write'))];
+  return {
+    isReadOnly,
+    hidden,
+    frozen: frozen.filter((path) => !hidden.includes(path)),
+    hosts: [...settings.hosts, ...granted.map(({ resource }) => resource)],
+    session,
+    minimum: settings.minimumSandbox,
+  };
+}
+
+/** What somebody wrote down that nobody touches. */
+async function denied(scope: CommandScope, permission: 'fs.read' | 'fs.write'): Promise<string[]> {
+  const { call, policy } = scope;
+  if (!hasPathDenies(policy)) return [];
+  return find(scope, '.', (path) => isDenied({ permission, resource: path, resolved: path }, call, policy));
+}
+
+/** Where nobody was asked about the files of a tree, those that would have been asked about are not there. */
+async function notAskedAbout(scope: CommandScope): Promise<string[]> {
+  const { call, policy, wasApproved } = scope;
+  if (wasApproved) return [];
+  const hidden = new Set<string>();
+  for (const tree of call.accesses) {
+    if (tree.permission !== 'fs.read' || tree.isTree !== true) continue;
+    const isHidden = (path: string): boolean =>
+      !isReadableWithin(tree, { permission: 'fs.read', resource: path, resolved: path }, call, policy);
+    for (const path of await find(scope, tree.resolved, isHidden)) hidden.add(path);
+  }
+  return [...hidden];
+}
+
+async function find(
+  { search, signal }: CommandScope,
+  path: string,
+  matches: (path: string) => boolean,
+): Promise<string[]> {
+  const query = { path, matches, signal, skip: ['.git'], includeIgnored: true, limit: MAX_HELD };
+  const { paths, total } = await search.files(query);
+  if (total > MAX_HELD) throw tooMuchToHold(total);
+  return paths;
+}
+
+/** More than this makes the start of a command slow. */
+const MAX_HELD = 40;
+
+function tooMuchToHold(count: number): Failure {
+  return new Failure(
+    'E_UNSUPPORTED',
+    `The workspace holds ${count} files that the command must not touch, more than the ${MAX_HELD} that can be kept from it.`,
+    { hint: 'Name the files it should read, keep secrets in one folder, or approve the command.' },
+  );
+}
