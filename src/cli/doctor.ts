@@ -19,7 +19,6 @@ interface Check {
 /** Programs that some feature uses; none is needed for the rest to work. */
 const PROGRAMS: readonly { readonly name: string; readonly fix: string }[] = [
   { name: 'git', fix: 'apt-get install git' },
-  { name: 'bwrap', fix: 'apt-get install bubblewrap' },
 ];
 
 /** Checks everything; broken parts, not missing optional ones, make it fail. */
@@ -34,6 +33,7 @@ export async function doctor(
       const { host, roots } = localHost(options.workspace ?? folder, locations.home);
       return `${roots[0]}, contained by ${host.containment}`;
     }),
+    await checkSandbox(options.workspace ?? folder, surroundings),
     await check('settings', async () => {
       const { projectState, problem } = await readSettings(options.workspace ?? folder, locations);
       if (problem !== undefined) throw problem;
@@ -78,6 +78,26 @@ async function check(name: string, look: () => Promise<string>): Promise<Check> 
       detail: error.message,
       ...(error.hint === undefined ? {} : { fix: error.hint }),
     };
+  }
+}
+
+/** Tries it with the real thing, in the workspace. */
+async function checkSandbox(workspace: string, { locations, environment }: Surroundings): Promise<Check> {
+  const name = 'sandbox';
+  try {
+    const { state, config, home } = locations;
+    using host = localHost(workspace, home, { state, config, environment }).host;
+    const { tier, says, hint } = await host.commands.sandbox();
+    const detail = `${tier}: ${says}`;
+    return {
+      name,
+      state: tier === 'C' ? 'missing' : 'ok',
+      detail,
+      ...(hint === undefined ? {} : { fix: hint }),
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { name, state: 'broken', detail: error.message };
   }
 }
 

@@ -178,10 +178,10 @@ describe('handrail doctor', () => {
     expect(checks.map(({ name }) => name)).toEqual([
       'node',
       'workspace',
+      'sandbox',
       'settings',
       'audit',
       'git',
-      'bwrap',
     ]);
     expect(checks.slice(0, 3).every(({ state }) => state === 'ok')).toBe(true);
   });
