@@ -86,7 +86,12 @@ function leaving(part: CommandPart, outside: readonly FileUse[]): CommandPart {
   return { ...part, unclear: `The command reads ${JSON.stringify(read.path)}, outside the workspace.` };
 }
 
+/** Each thing once; as a whole tree where it is one for any part of the command. */
 function distinct(accesses: readonly Access[]): Access[] {
-  const seen = new Map(accesses.map((access) => [`${access.permission} ${access.resource}`, access]));
+  const seen = new Map<string, Access>();
+  for (const access of accesses) {
+    const key = `${access.permission} ${access.resource}`;
+    seen.set(key, seen.get(key)?.isTree === true ? { ...access, isTree: true } : access);
+  }
   return [...seen.values()];
 }
