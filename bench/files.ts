@@ -34,7 +34,8 @@ async function besidePeer(): Promise<Row[]> {
   const listing = await compare(
     {
       ours: calling(runtime, () => ['list', { path: 'many' }]),
-      theirs: { once: () => peer.call('list_directory', { path: at('many') }) },
+      // The one of its tools that tells sizes, as ours does.
+      theirs: { once: () => peer.call('list_directory_with_sizes', { path: at('many') }) },
     },
     PLAN,
   );
@@ -72,7 +73,7 @@ async function besidePeer(): Promise<Row[]> {
     note: NOTE,
   });
   return [
-    row('list of 1,465 entries', listing),
+    row('list of 1,465 entries with sizes', listing),
     row('edit of a small file', editing),
     row('write of 1 MB', writing),
   ];

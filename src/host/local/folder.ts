@@ -163,8 +163,7 @@ function readRulesFile(root: Root, path: string): string | undefined {
 
 function isIgnored(name: string, path: string, isDirectory: boolean, chain: RuleChain | undefined): boolean {
   for (let link = chain; link !== undefined; link = link.above) {
-    const { prefix } = link;
-    const judged = link.rules.judge(name, () => path.slice(prefix), isDirectory);
+    const judged = link.rules.judge(name, path, link.prefix, isDirectory);
     if (judged !== undefined) return judged;
   }
   return false;

@@ -12,7 +12,7 @@ interface Rule {
 }
 
 interface WildRule extends Rule {
-  readonly fits: (name: string, pathFromFolder: () => string) => boolean;
+  readonly fits: (name: string, path: string, folderLength: number) => boolean;
 }
 
 export class IgnoreRules {
@@ -28,16 +28,16 @@ export class IgnoreRules {
     this.#wild.reverse();
   }
 
-  /** Whether an entry is ignored, by its name and its path from the file's folder on; undefined where no line speaks about it. */
-  judge(name: string, pathFromFolder: () => string, isDirectory: boolean): boolean | undefined {
+  /** Whether an entry is ignored; undefined where no line speaks about it. The file's folder is the start of the path. */
+  judge(name: string, path: string, folderLength: number, isDirectory: boolean): boolean | undefined {
     let last = this.#names.find(name, isDirectory);
-    if (this.#paths.size > 0) last = laterOf(last, this.#paths.find(pathFromFolder(), isDirectory));
+    if (this.#paths.size > 0) last = laterOf(last, this.#paths.find(path.slice(folderLength), isDirectory));
     if (this.#endings.size > 0)
       for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
         last = laterOf(last, this.#endings.find(name.slice(dot), isDirectory));
     for (const rule of this.#wild) {
       if (last !== undefined && last.order > rule.order) break;
-      if ((isDirectory || !rule.onlyDirectories) && rule.fits(name, pathFromFolder)) last = rule;
+      if ((isDirectory || !rule.onlyDirectories) && rule.fits(name, path, folderLength)) last = rule;
     }
     return last === undefined ? undefined : !last.isNegated;
   }
@@ -58,7 +58,10 @@ export class IgnoreRules {
 
   #addWild(rule: Rule, pattern: string, fits: WildRule['fits']): void {
     const part = plainPart(pattern);
-    this.#wild.push({ ...rule, fits: (name, path) => name.includes(part) && fits(name, path) });
+    this.#wild.push({
+      ...rule,
+      fits: (name, path, length) => name.includes(part) && fits(name, path, length),
+    });
   }
 
   #addName(rule: Rule, pattern: string): void {
@@ -128,7 +131,7 @@ function pathTest(pattern: string): WildRule['fits'] {
   if (!segments.every((segment) => segment !== undefined)) return () => false;
   // What lies in a directory is not the directory.
   if (segments.at(-1) === GLOBSTAR) segments.push([STAR]);
-  return (_, pathFromFolder) => fitsSegments(pathFromFolder().split('/'), segments);
+  return (_, path, folderLength) => fitsSegments(path.slice(folderLength).split('/'), segments);
 }
 
 function fitsSegments(names: readonly string[], segments: readonly Segment[]): boolean {

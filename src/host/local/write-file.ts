@@ -14,6 +14,7 @@ import {
   type Stats,
   unlinkSync,
   write,
+  writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
@@ -25,6 +26,9 @@ import { kindOf, versionOf } from './resolve.ts';
 import type { Root } from './root.ts';
 
 const CREATE_TEMPORARY = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Writing this much at once takes less time than a trip to the thread pool. */
+const SMALL_BYTES = 64 * 1024;
 
 const writeSome = promisify(write);
 const syncFile = promisify(fsync);
@@ -89,8 +93,10 @@ async function fill(
 ): Promise<void> {
   try {
     for (let done = 0; done < content.length;) {
-      const { bytesWritten } = await writeSome(fd, content, done, content.length - done, done);
-      done += bytesWritten;
+      done +=
+        content.length <= SMALL_BYTES
+          ? writeSync(fd, content, done, content.length - done, done)
+          : (await writeSome(fd, content, done, content.length - done, done)).bytesWritten;
     }
     if (replaced !== undefined) inherit(fd, replaced);
     if (mode !== undefined) fchmodSync(fd, mode);
