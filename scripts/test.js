@@ -2,10 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { installParts } from './install-parts.js';
+import { installPeers } from './install-peers.js';
 
 const REPORT = '.tmp/vitest.json';
 
 installParts();
+installPeers();
 step('build', ['npm', 'run', '--silent', 'build']);
 step('check', ['npm', 'run', '--silent', 'check']);
 mkdirSync('.tmp', { recursive: true });

@@ -8,7 +8,7 @@ import type { FailureCode, Rule } from '../../src/index.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
 import { callOn, FILE_TOOLS, type FileTool, PATTERN_TOOLS, toolsThat } from './file-tools.ts';
-import { type Answer, commandLine, library, type Surface, type ToolCall } from './surfaces.ts';
+import { type Answer, commandLine, library, overMcp, type Surface, type ToolCall } from './surfaces.ts';
 import { harmDone, type Undefended } from './undefended.ts';
 
 /** Why nothing can prove here that an attack bites. */
@@ -66,7 +66,7 @@ export interface PathAttack {
   readonly bites: PathBites;
 }
 
-/** Tests a table of paths: each row over the library with every tool, once over the command line, and against the undefended. */
+/** Tests a table of paths: each row over the library with every tool, once over the command line and over MCP, and against the undefended. */
 export function testPathAttacks(attacks: readonly PathAttack[]): void {
   for (const attack of attacks) {
     describe(`${attack.id} ${attack.title}`, () => {
@@ -78,10 +78,13 @@ export function testPathAttacks(attacks: readonly PathAttack[]): void {
           await expect(tryEveryPattern(attack)).resolves.toBeUndefined();
         });
       }
-      // Rules come from the caller of the library only, so rows with rules have no command line.
+      // Rules come from the caller of the library only, so rows with rules have no other surface.
       if (attack.rules === undefined) {
         it('is refused on the command line', async () => {
           await expect(tryCommandLine(attack)).resolves.toBeUndefined();
+        });
+        it.each(MCP_WAYS)('is refused over MCP in $era over $over', async (way) => {
+          await expect(tryMcp(attack, way)).resolves.toBeUndefined();
         });
       }
       if (!('noProof' in attack.bites)) {
@@ -123,6 +126,20 @@ async function tryCommandLine(attack: PathAttack): Promise<void> {
   const [path] = attack.paths(workspace);
   const [tool] = toolsThat(...(attack.does ?? EVERYTHING));
   await expectRefused(commandLine(workspace), workspace, callOn(tool!, path!), attack.refusedWith);
+}
+
+/** Both eras and both transports; each of them with each of the others is tried where calls are tested. */
+const MCP_WAYS = [
+  { era: '2025-11-25', over: 'stdio' },
+  { era: '2026-07-28', over: 'http' },
+] as const;
+
+async function tryMcp(attack: PathAttack, way: (typeof MCP_WAYS)[number]): Promise<void> {
+  await using workspace = layOut(attack);
+  await using surface = await overMcp(workspace, way);
+  const tool = toolsThat(...(attack.does ?? EVERYTHING)).find(({ dialect }) => dialect === 'handrail');
+  for (const path of attack.paths(workspace))
+    await expectRefused(surface, workspace, callOn(tool!, path), attack.refusedWith);
 }
 
 /** Each spelling on ground of its own: the one before it has done its harm. */

@@ -1,8 +1,9 @@
-/** The ways to make the same call: in process, and as a person types it. An attack must fail on each of them. */
+/** The ways to make the same call: in process, as a person types it, and as a client sends it. An attack must fail on each of them. */
 import { join } from 'node:path';
 import type { RuntimeOptions, Session } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { environmentOf, handrail } from '../support/command-line.ts';
+import { connectMcp, type McpClientOptions, sayOnce, textOf } from '../support/mcp-client.ts';
 import type { TempWorkspace } from '../support/temp-workspace.ts';
 
 export interface ToolCall {
@@ -19,7 +20,7 @@ export interface Answer {
 }
 
 export interface Surface {
-  readonly name: 'library' | 'command line';
+  readonly name: 'library' | 'command line' | 'MCP';
   /** Where its audit is. */
   readonly state: string;
   /** Makes a call whose question, if there is one, is answered with yes; the audit is on the disk afterwards. */
@@ -63,6 +64,26 @@ export function commandLine(workspace: TempWorkspace): Surface {
       JSON.parse(stdout);
       return { outcome, text: `${stdout}${stderr}` };
     },
+  };
+}
+
+/** Calls over MCP, all by one client whose person says yes; it speaks the dialect `handrail` only. */
+export async function overMcp(
+  workspace: TempWorkspace,
+  way: Pick<McpClientOptions, 'era' | 'over'>,
+): Promise<Surface & AsyncDisposable> {
+  const mcp = await connectMcp(workspace, { ...way, args: ['--mode', 'ask'], answer: sayOnce });
+  return {
+    name: 'MCP',
+    state: join(environmentOf(workspace)['XDG_STATE_HOME']!, 'handrail'),
+    async call({ tool, args }) {
+      const result = await mcp.client.callTool({ name: tool, arguments: args as Record<string, unknown> });
+      const text = textOf(result);
+      if (result.isError !== true) return { outcome: 'ok', text: JSON.stringify(result) };
+      const { denied } = JSON.parse(text) as { readonly denied?: boolean };
+      return { outcome: denied === true ? 'denied' : 'failed', text };
+    },
+    [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose](),
   };
 }
 

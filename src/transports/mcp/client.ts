@@ -10,6 +10,8 @@ import {
   inputRequired,
   type InputRequiredResult,
   inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -18,7 +20,6 @@ import type { Approver } from '../../policy/approvals.ts';
 import { notAsked, toAnswer, toForm } from './approval-form.ts';
 import type { RootsOf } from './connection.ts';
 import { ParkedCall, type ParkedCalls } from './parked-call.ts';
-import { toFailure } from './tool-result.ts';
 
 export interface Client {
   readonly roots: RootsOf;
@@ -68,7 +69,11 @@ export function answeringClient(parked: ParkedCalls<CallToolResult>): Client {
       const what = JSON.stringify([params.name, params.arguments]);
       const state = mcpReq.requestState<string>();
       const call = state === undefined ? new ParkedCall(what, run) : parked.take(state, what);
-      if (call === undefined) return toFailure('This question is not open any more. Send the call anew.');
+      if (call === undefined)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'This question is not open any more. Send the call anew.',
+        );
       using _following = call.follow(mcpReq.signal);
       const response = inputResponse(mcpReq.inputResponses, 'approval');
       if (response.kind === 'elicit') return await call.answer((question) => toAnswer(response, question));

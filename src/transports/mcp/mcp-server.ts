@@ -70,7 +70,7 @@ async function callTool(
     listener({ type }) {
       if (type === 'approval-requested')
         progress.say('Waiting for an approval; `handrail approvals` shows the question');
-      if (type === 'approval-answered') progress.say('Running');
+      if (type === 'approval-answered' || type === 'output-added') progress.say('Running');
     },
   });
   return toResult(await connection.during(call), tool?.media);
