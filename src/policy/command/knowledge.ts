@@ -1,6 +1,6 @@
 /** Everything that is known about a program, by its name and words. */
 import { knowGit } from './git.ts';
-import { evaluates, findBuiltin } from './readers/builtins.ts';
+import { findBuiltin } from './readers/builtins.ts';
 import { readFind } from './readers/find.ts';
 import { readSed } from './readers/sed.ts';
 import { readListed } from './readers/listed.ts';
@@ -11,8 +11,6 @@ import type { ShellWord } from './words.ts';
 
 /** What is known about a command; nothing, for most. */
 export function knowledgeOf(name: string, args: readonly ShellWord[]): Knowledge {
-  const evaluated = evaluates(name, args);
-  if (evaluated !== undefined) return { onlyReads: false, files: [], unclear: evaluated };
   return (
     (name === 'git' ? knowGit(args) : undefined) ??
     findBuiltin(name, args) ??

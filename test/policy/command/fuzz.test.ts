@@ -16,7 +16,7 @@ const RUNS = Number(process.env.HANDRAIL_FUZZ_RUNS ?? 200);
 const SEED = Number(process.env.HANDRAIL_FUZZ_SEED ?? 1);
 const BATCH = 200;
 
-const KINDS = ['whole', 'spliced', 'broken'] as const;
+const KINDS = ['whole', 'disputed', 'spliced', 'broken'] as const;
 type Kind = (typeof KINDS)[number];
 
 const SHELLS: Readonly<Record<string, readonly string[]>> = {

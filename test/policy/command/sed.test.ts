@@ -86,8 +86,8 @@ describe('isHarmlessScript', () => {
     );
   });
 
-  it('takes no time for long scripts', () => {
-    for (const piece of ['[a]', '\\a', 'p;', '/', 's/a/', '[', '{', '1,', ' '])
-      isHarmlessScript(`s/${piece.repeat(5_000)}`);
+  it('ends with long scripts', () => {
+    const pieces = ['[a]', '\\a', 'p;', '/', 's/a/', '[', '{', '1,', ' '];
+    expect(pieces.filter((piece) => isHarmlessScript(`s/${piece.repeat(5_000)}`))).toEqual([]);
   });
 });

@@ -39,35 +39,26 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
 
 /** What is known about a builtin with these words. */
 export function findBuiltin(name: string, args: readonly ShellWord[]): Knowledge | undefined {
-  const changed = changesMeaning(name, args);
-  if (changed !== undefined) return { onlyReads: false, files: [], unclear: changed };
   const found = Object.hasOwn(BUILTINS, name) ? BUILTINS[name]!(args) : false;
-  if (found === false) return undefined;
-  return { onlyReads: 'always', files: found === true ? [] : found };
+  if (found !== false) return { onlyReads: 'always', files: found === true ? [] : found };
+  const unclear = changesMeaning(name);
+  return unclear === undefined ? undefined : { onlyReads: false, files: [], unclear };
 }
 
 const MEANING = new Set(
-  '. source hash enable shopt declare typeset local readonly export unset bind complete mapfile readarray getopts let'.split(
+  '. source set hash enable shopt declare typeset local readonly export unset bind complete mapfile readarray getopts let'.split(
     ' ',
   ),
 );
 
-/** Builtins after which words may mean something else. */
-function changesMeaning(name: string, args: readonly ShellWord[]): string | undefined {
-  if (name === 'export' && BUILTINS.export!(args) !== false) return undefined;
-  if (name === 'set' && !readSet(args)) return 'It changes how the shell reads what follows.';
-  if (name === 'read' && !readRead(args)) return 'It sets variables that later commands may obey.';
+/** Builtins after which words may mean something else, or that run what a name holds. */
+function changesMeaning(name: string): string | undefined {
+  if (EVALUATING.has(name)) return 'It may run what stands in the index of a name.';
   return MEANING.has(name) ? 'It changes what later words mean.' : undefined;
 }
 
-const EVALUATING = new Set(['test', '[', '[[', 'printf', 'read', 'unset', 'wait']);
-
-/** Some builtins run what stands in the index of a name, though it came quoted. */
-export function evaluates(name: string, args: readonly ShellWord[]): string | undefined {
-  const isHidden = ({ value = '' }: ShellWord): boolean =>
-    value.includes('[') && /\$\(|`/.test(value.slice(value.indexOf('[')));
-  return EVALUATING.has(name) && args.some(isHidden) ? 'It has an index that a shell may run.' : undefined;
-}
+/** Builtins that run what stands in the index of a name they are given, such as `test -v 'a[$(x)]'`. */
+const EVALUATING = new Set(['test', '[', 'printf', 'read', 'wait']);
 
 function isNumbers(args: readonly ShellWord[]): boolean {
   return args.every(({ prefix, splits }) => (prefix === '' ? !splits : /^\d/.test(prefix)));

@@ -54,6 +54,23 @@ export class Generator {
     return this.#lists(1 + this.#random.below(3));
   }
 
+  /** Texts that shells read differently, among others. */
+  disputed(): string {
+    this.#budget = 2;
+    this.#climbs = 0;
+    this.#isRepeated = false;
+    const commands = Array.from({ length: 1 + this.#random.below(3) }, () =>
+      this.#random.pick([
+        () => this.#random.pick(DISPUTED_COMMANDS),
+        () => `${this.#random.pick(PROGRAMS)} ${this.#random.pick(DISPUTED_WORDS)}`,
+        () => `${this.#random.pick(PROGRAMS)} one${this.#random.pick(DISPUTED_WORDS)} ${this.#word()}`,
+        () => this.#simple(),
+      ])(),
+    );
+    const start = this.#random.chance(0.5) ? "w='a[$(alpha hidden)]'\n" : '';
+    return start + commands.join(this.#random.pick(['; ', '\n', ' && ', ' || ', ' | ', ' & ']));
+  }
+
   /** Pieces of the grammar in any order, half of them closed again. */
   spliced(): string {
     const open: string[] = [];
@@ -128,7 +145,7 @@ export class Generator {
 
   #command(): string {
     if (this.#budget-- <= 0) return this.#simple();
-    const kind = this.#random.below(30);
+    const kind = this.#random.below(31);
     if (kind < 16) return this.#simple();
     if (kind < 19) return this.#directory();
     if (kind < 22) return this.#started();
@@ -155,6 +172,8 @@ export class Generator {
         );
       case 28:
         return this.#repeated(() => `while false; do ${this.#lists(1)}\ndone`);
+      case 29:
+        return this.#random.pick(DISPUTED_COMMANDS);
       default:
         return this.#random.pick([
           () => `[[ ${this.#word()} == ${this.#word()} ]]`,
@@ -290,6 +309,7 @@ export class Generator {
       () => `\\$v`,
       () => `'$(alpha)'`,
       () => `one\\ two`,
+      () => this.#random.pick(DISPUTED_WORDS),
     ])();
   }
 
@@ -351,6 +371,100 @@ const STRAY = [
   "$'",
   '\v',
   ' ',
+];
+
+/** Commands that shells read differently, or that run what a variable holds. */
+const DISPUTED_COMMANDS = [
+  '((alpha))',
+  '((alpha one))',
+  '[[ one || alpha ]]',
+  '[[ one || ! alpha ]]',
+  '[[ one > out ]]',
+  '[[ one =~ two|alpha ]]',
+  '[[ w -eq 1 ]]',
+  '[[ -v $w ]]',
+  'alpha &> out bravo',
+  '&> out alpha',
+  'alpha 10> out',
+  'alpha {v}> out',
+  'alpha >& out',
+  'test -v "$w"',
+  '[ -v "$w" ]',
+  'printf -v "$w" one',
+  'unset "$w"',
+  'let w',
+  'read "$w"',
+  'alpha[$w]=one',
+  'alias bravo=alpha\nbravo one',
+  'trap alpha EXIT',
+  'function alpha { bravo; }\nalpha',
+  'alpha() bravo one\nalpha',
+  'coproc alpha',
+  '!(alpha)',
+  'time -p alpha',
+  'time { alpha; }',
+  'for ((;v<1;v=1)); do alpha; done',
+  'select v in one; do alpha; done',
+  'cat <<$v\n$(alpha)\n$v\nbravo',
+  'cat <<"E F"\n$(alpha)\nE F\nbravo',
+  'cat <<\\E\n$(alpha)\nE\nbravo',
+  'cat <<E\n\\$(alpha)\n\\\nE\nE\nbravo',
+  'cat <<E; bravo\n$(cat <<F\n$(alpha)\nF\n)\nE',
+  'cat <<E <<F\n$(alpha)\nE\n`bravo`\nF',
+  'echo "$(case one in one) alpha;; esac)"',
+  'echo $(alpha # )\n)',
+  'set -k; alpha v=one',
+  'set -- alpha; "$@"',
+  'v=bravo; env $v one',
+  'exec >out; alpha',
+  'cd sub &>log && alpha >out',
+  'cd sub | alpha >out',
+  'cd sub && alpha >out & bravo >log',
+];
+
+const DISPUTED_WORDS = [
+  '$((w))',
+  '${!w}',
+  '${w@P}',
+  '${v:w}',
+  '${v[w]}',
+  '$[w]',
+  '$[$(alpha) ]',
+  '`alpha "one two"`',
+  '"`alpha "one two"`"',
+  '"`alpha \\"one two\\"`"',
+  '`alpha \\`bravo\\``',
+  '"${v:-\'one}"',
+  '"${v:-"one two"}"',
+  "${v:-'one two'}",
+  '"${v:-\'$(alpha)\'}"',
+  '"${v#\'}\'}"',
+  "$'one\\' two'",
+  "$'one'",
+  '$"one"',
+  '${ alpha; }',
+  '$((alpha);(bravo))',
+  '$( (alpha) )',
+  '{alpha,one}',
+  'x{1..2}',
+  '{"one",two}',
+  '~+',
+  'v=~',
+  '@(one|two)',
+  '"$@"',
+  '$*',
+  '"${v}"two',
+  '$v"one"',
+  '\\\none',
+  'one\\\ntwo',
+  '"one \\\ntwo"',
+  '"\\a\\$\\`"',
+  '"$"',
+  '$',
+  '%{',
+  '[a',
+  '[!k]*',
+  '-?',
 ];
 
 /** A piece of the grammar, and what closes it. */
