@@ -116,11 +116,13 @@ export class ScriptWalk {
 
   #pipeline({ prefixes, commands }: Pipeline, directories: Directories): Flow {
     const [first] = commands;
-    if (prefixes.some(({ type }) => type === 'Time') && first?.type !== 'Command')
+    const isTimed = prefixes.some(({ type }) => type === 'Time');
+    if (isTimed && first?.type !== 'Command')
       this.#findings.note('It has a `time` that another shell reads as a program.');
     const flows = commands.map((command) => this.#command(command, directories));
-    // Each command of a longer pipeline has a shell of its own.
-    const flow = flows.length === 1 ? flows[0]! : staying(directories);
+    // Each command of a longer pipeline has a shell of its own, and so has one that a program `time` starts.
+    const own = flows.length === 1 ? flows[0]! : staying(directories);
+    const flow = isTimed ? staying(either(afterwards(own), directories)) : own;
     const isNegated = prefixes.filter(({ type }) => type === 'Negation').length % 2 === 1;
     return isNegated ? { succeeded: flow.failed, failed: flow.succeeded } : flow;
   }

@@ -149,7 +149,7 @@ function addPart(
       : undefined);
   const part: CommandPart = {
     words: words.map(({ value }) => value),
-    text: words.map(({ text }) => text).join(' '),
+    text: textOf(words),
     assignments,
     directory: workspaceDirectory(directories, place.root),
     onlyReads,
@@ -158,4 +158,12 @@ function addPart(
     ...(gitWrite !== undefined && { gitWrite }),
   };
   findings.addPart(part);
+}
+
+/** The words as one text. A program whose name looks like an assignment is quoted, or it would become one. */
+function textOf(words: readonly ShellWord[]): string {
+  const text = words.map((word) => word.text).join(' ');
+  const [program] = words;
+  const looksAssigned = program?.value !== undefined && /^\w+\+?=/.test(program.text);
+  return looksAssigned ? `'${program.value}'${text.slice(program.text.length)}` : text;
 }

@@ -1,6 +1,6 @@
 /** Variables that programs and shells obey, and the few that do no harm. */
 
-const HARMLESS = /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CI|TERM|COLUMNS)$/;
+const HARMLESS = /^(?:LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CI|TERM|COLUMNS)$/;
 
 const LOWER_CASE = /^[a-z_][a-z0-9_]*$/;
 

@@ -130,6 +130,9 @@ describe('analyseCommand', () => {
     ['SH-08 indexed name in unset', "unset 'a[$(touch CAN)]'"],
     ['SH-08 indexed name in test', "test -v 'a[$(touch CAN)]'"],
     ['SH-08 indexed name in printf', "printf -v 'a[$(touch CAN)]' x"],
+    ['SH-08 name in a variable of test', 'test -v "$x"'],
+    ['SH-08 name in a variable of printf', 'printf -v "$x" y'],
+    ['SH-08 name in a variable of wait', 'wait -p "$x"'],
     ['SH-08 let', "let 'a[$(touch CAN)]=1'"],
     ['SH-08 arithmetic over a variable', 'echo $((x))'],
     ['SH-08 arithmetic test of a variable', '[[ $x -eq 1 ]]'],
@@ -196,6 +199,19 @@ describe('analyseCommand', () => {
       hosts: [],
       unclear: ["It can't be told where `> ../out` leads."],
     });
+  });
+
+  it.each([
+    "echo 'a b' \\* '~' \"it's\" '' '$x'",
+    "grep -n 'a=~' ~x HEAD~1 'x:~' [ ] '[a' '{a,b}' {} !",
+    "'a=b' c",
+    "'x y=1' c",
+    'שלום 🙂 -- "\n"',
+    "echo '\n' \"'\" 'a\nb'",
+  ])('writes %s so that a shell reads the same words', (command) => {
+    const { parts } = analysed(command);
+    const again = analysed(parts[0]!.text).parts[0]!;
+    expect({ ...again, text: '' }).toEqual({ ...parts[0], text: '' });
   });
 
   it('finds nothing in nothing', () => {

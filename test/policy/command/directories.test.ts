@@ -59,6 +59,7 @@ describe('the directory of a part', () => {
     ['for i in a b; do cd sub; done; npm test', undefined],
     ['while cd sub; do :; done; npm test', undefined],
     ['case x in x) cd sub;; esac; npm test', undefined],
+    ['time cd sub && npm test', undefined],
     ['popd; npm test', undefined],
     ['. ./x; npm test', undefined],
     ['eval "$x"; npm test', undefined],

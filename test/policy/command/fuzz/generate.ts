@@ -29,6 +29,7 @@ const LITERALS = [
   ']',
   '{}',
   'é',
+  'Áă‡',
 ];
 const FILES = ['out', 'log', 'res', 'sub/in'];
 const VARIABLES = ['v', 'w', 'unset'];
