@@ -115,8 +115,10 @@ function findProgram(
   path: string | undefined,
   untrusted: readonly string[],
 ): string | undefined {
-  const folders = [...cleanPath(path, untrusted).split(':'), '/usr/local/bin', '/usr/bin', '/bin'];
-  return folders.map((folder) => `${folder}/${name}`).find(isExecutable);
+  return cleanPath(path, untrusted)
+    .split(':')
+    .map((folder) => `${folder}/${name}`)
+    .find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

@@ -59,7 +59,7 @@ describe('workspaceMounts', () => {
       '--ro-bind WS/.git/modules WS/.git/modules',
     ],
   ])('holds all of it where .git is %s', async (_, files, expected) => {
-    await using workspace = tempWorkspace(files as Record<string, string>);
+    await using workspace = tempWorkspace(files);
     expect(told(workspace, mountsOf(workspace).args)).toContain(expected);
   });
 
