@@ -11,6 +11,7 @@ import { cleanPath, type Environment } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { privateFolders } from './private-folders.ts';
 import type { Sandbox } from './sandbox.ts';
+import { seatbeltSandbox } from './seatbelt-sandbox.ts';
 
 /** What commands need to know about the user and Handrail's own folders. */
 export interface CommandSurroundings {
@@ -32,6 +33,7 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
   const parts = { root, folders, groups, home, own: [state, config], environment };
   const outside = (whyNot: string): Sandbox => openSandbox(parts, whyNot);
   const choose = async (): Promise<Sandbox> => {
+    if (process.platform === 'darwin') return seatbeltSandbox(parts);
     const bubblewrap = findProgram('bwrap', environment['PATH'], root.roots);
     if (bubblewrap === undefined) return outside('bubblewrap is not installed');
     const sandbox = await bubblewrapSandbox(bubblewrap, parts);
