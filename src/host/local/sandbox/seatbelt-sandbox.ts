@@ -11,7 +11,7 @@ const PROGRAM = '/usr/bin/sandbox-exec';
 
 /** The sandbox of a Mac. */
 export function seatbeltSandbox(parts: BubblewrapParts): Sandbox {
-  const { root, folders, home, own, environment, passedVariables } = parts;
+  const { root, folders, home, own, environment } = parts;
   const [workspace] = root.roots;
   const { toolchains } = visiblePlaces({ home, own, workspace });
   return {
@@ -41,7 +41,6 @@ export function seatbeltSandbox(parts: BubblewrapParts): Sandbox {
       });
       const usual = minimalEnvironment({
         parent: environment,
-        passed: passedVariables,
         home,
         temporary,
         untrusted: root.roots,
