@@ -36,6 +36,7 @@ async function besidePeer(): Promise<Row[]> {
       ours: calling(runtime, () => ['list', { path: 'many' }]),
       // The one of its tools that tells sizes, as ours does.
       theirs: { once: () => peer.call('list_directory_with_sizes', { path: at('many') }) },
+      names: { once: () => peer.call('list_directory', { path: at('many') }) },
     },
     PLAN,
   );
@@ -74,6 +75,7 @@ async function besidePeer(): Promise<Row[]> {
   });
   return [
     row('list of 1,465 entries with sizes', listing),
+    row('the same, beside names alone', { ours: listing.ours, theirs: listing.names }),
     row('edit of a small file', editing),
     row('write of 1 MB', writing),
   ];
