@@ -3,7 +3,7 @@
  * `=` takes a value, `?` takes one only if attached, `=<` takes a file to read, `=>` a file to write, `-#` is a number
  * such as `-20`. What is not in the list, abbreviations too, is not understood.
  */
-import { isLiteral, mayBeOption, unknownWord, literalWord, type ShellWord } from './words.ts';
+import { isLiteral, isOneWord, mayBeOption, unknownWord, literalWord, type ShellWord } from './words.ts';
 
 type Value = 'none' | 'text' | 'attached' | 'read' | 'written';
 
@@ -61,7 +61,7 @@ export function readArguments(
   /** The value in the next word, where the option needs one and has none attached. */
   const next = (): ShellWord => {
     const word = words[++at];
-    isUnderstood &&= word !== undefined && !word.splits;
+    isUnderstood &&= word !== undefined && isOneWord(word);
     return word ?? unknownWord('');
   };
   for (; at < words.length; at++) {

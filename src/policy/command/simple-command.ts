@@ -1,7 +1,17 @@
 /** One simple command: wrappers are taken off, what is inside runs on its own, and the rest is looked up. */
 import type { CommandPart, CommandPlace, OnlyReads } from './command-analysis.ts';
 import { changeDirectory } from './change-directory.ts';
-import { enter, isInside, staying, workspaceDirectory, type Directories, type Flow } from './directories.ts';
+import {
+  climb,
+  enter,
+  isInside,
+  isSure,
+  startOf,
+  staying,
+  workspaceDirectory,
+  type Directories,
+  type Flow,
+} from './directories.ts';
 import type { Findings, UsedFile } from './findings.ts';
 import { knowledgeOf } from './knowledge.ts';
 import type { Knowledge } from './program-knowledge.ts';
@@ -83,8 +93,11 @@ function runInner({ words, script, assignments = [], directory }: Inner, running
   return runWords(words ?? [], { ...running, directories, assignments: all, depth: running.depth + 1 });
 }
 
-function directoryOf(word: ShellWord, { directories }: Running): Directories {
-  return isLiteral(word) ? enter(directories, word.value) : undefined;
+/** Where a program goes by itself: unlike a shell it follows links, so that `..` out of one leads elsewhere. */
+function directoryOf(word: ShellWord, { directories, place }: Running): Directories {
+  if (!isLiteral(word)) return undefined;
+  const climbed = directories?.map((directory) => climb(directory, word.value)) ?? [];
+  return climbed.every((one) => isSure(one, startOf(place))) ? enter(directories, word.value) : undefined;
 }
 
 function addKnown(

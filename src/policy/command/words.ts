@@ -30,6 +30,11 @@ export function isLiteral(word: ShellWord): word is ShellWord & { readonly value
   return word.value !== undefined && !word.isGlob;
 }
 
+/** Whether it is one word for sure, though perhaps not which. */
+export function isOneWord({ splits, isGlob }: ShellWord): boolean {
+  return !splits && !isGlob;
+}
+
 /** Whether a program could take the word for an option. */
 export function mayBeOption({ prefix, splits }: ShellWord): boolean {
   return splits || prefix === '' || prefix.startsWith('-');
@@ -58,7 +63,7 @@ export function readAssignment({ name, value, text, index, append }: Assignment)
   const word = readWord(value);
   return isLiteral(word)
     ? literalWord(`${name}=${word.value}`)
-    : { ...unknownWord(text, word.splits), prefix: `${name}=` };
+    : { ...unknownWord(text, !isOneWord(word)), prefix: `${name}=` };
 }
 
 /** A word as a shell takes it for exactly this text. */
@@ -111,7 +116,8 @@ function join(parts: readonly WordPart[]): Joined {
     isGlob ||= part.type === 'Glob' || (part.type === 'Literal' && /[*?[]/.test(bareText(part)));
     splits ||= splitsWords(part);
   }
-  return { prefix, isKnown, isGlob: isGlob && parts.length > 0 && prefix !== '[', splits };
+  isGlob &&= prefix !== '[';
+  return { prefix, isKnown, isGlob, splits: splits || (isGlob && !isKnown) };
 }
 
 /** The text of a part; undefined where only the shell could tell, or where two shells differ. */

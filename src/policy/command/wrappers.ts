@@ -2,7 +2,7 @@
 import type { UsedFile } from './findings.ts';
 import { optionList, readArguments, type Arguments, type OptionList } from './options.ts';
 import { isHarmlessVariable } from './variables.ts';
-import { isLiteral, literalWord, unknownWord, type ShellWord } from './words.ts';
+import { isLiteral, isOneWord, literalWord, unknownWord, type ShellWord } from './words.ts';
 
 /** A command or a script that a wrapper starts. */
 export interface Inner {
@@ -95,17 +95,19 @@ export function unwrap(name: string, words: readonly ShellWord[]): Unwrapped | u
   if (name === 'xargs') return unwrapXargs(words);
   if (name === 'watch') return unwrapWatch(words);
   if (name === 'flock') return unwrapFlock(words);
-  if (LAUNCHERS.has(name)) return { inner: firstOperand(words), isTransparent: false, unclear: CANT_TELL };
+  if (LAUNCHERS.has(name)) return cantTell(words);
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name]! : undefined;
   return wrapper === undefined ? undefined : unwrapListed(name, wrapper, words);
 }
 
 function unwrapListed(name: string, wrapper: Wrapper, words: readonly ShellWord[]): Unwrapped | undefined {
   const found = argumentsOf(name, wrapper.options, words);
-  if (!found.isUnderstood) return { inner: firstOperand(words), isTransparent: false, unclear: CANT_TELL };
-  const { options } = found;
-  const rest = found.operands.slice(wrapper.operands ?? 0);
+  if (!found.isUnderstood) return cantTell(words);
+  const { options, operands } = found;
+  const rest = operands.slice(wrapper.operands ?? 0);
   const [assignments, command] = wrapper.takesAssignments === true ? takeAssignments(rest) : [[], rest];
+  // A word before the command that becomes several would bring another one.
+  if (!operands.slice(0, operands.length - command.length).every(isOneWord)) return cantTell(words);
   if (command.length === 0) return undefined;
   const directory = options.find(({ name }) => ['-C', '--chdir', '-D', '-w', '--wd'].includes(name))?.value;
   const removed = options.flatMap(({ name, value }) =>
@@ -151,10 +153,11 @@ function takeAssignments(words: readonly ShellWord[]): [string[], readonly Shell
   return [names, []];
 }
 
-/** A guess, so that what is forbidden is seen behind options that are not known. */
-function firstOperand(words: readonly ShellWord[]): Inner[] {
+/** Where the command can't be told: a guess, so that what is forbidden is seen behind options that are not known. */
+function cantTell(words: readonly ShellWord[]): Unwrapped {
   const at = words.findIndex((word) => !mayBeOptionWord(word));
-  return at === -1 ? [] : [{ words: words.slice(at), directory: 'unknown' }];
+  const inner: Inner[] = at === -1 ? [] : [{ words: words.slice(at), directory: 'unknown' }];
+  return { inner, isTransparent: false, unclear: CANT_TELL };
 }
 
 function mayBeOptionWord({ prefix }: ShellWord): boolean {
@@ -167,7 +170,7 @@ const XARGS =
 /** `xargs` puts what it reads behind the words, or in place of a mark in them. */
 function unwrapXargs(words: readonly ShellWord[]): Unwrapped {
   const { options, operands, isUnderstood } = argumentsOf('xargs', XARGS, words);
-  if (!isUnderstood) return { inner: firstOperand(words), isTransparent: false, unclear: CANT_TELL };
+  if (!isUnderstood) return cantTell(words);
   const given = operands.length === 0 ? [literalWord('echo')] : operands;
   const replacing = options.find(({ name }) => ['-I', '-i', '-J', '--replace'].includes(name));
   const mark =
@@ -194,7 +197,7 @@ function unwrapWatch(words: readonly ShellWord[]): Unwrapped | undefined {
   const options =
     '-b -c -d? -e -g -n= -p -q= -r -t -w -x -C --beep --color --differences? --errexit --chgexit --interval= --precise --no-title --no-wrap --exec';
   const found = argumentsOf('watch', options, words);
-  if (!found.isUnderstood) return { inner: firstOperand(words), isTransparent: false, unclear: CANT_TELL };
+  if (!found.isUnderstood) return cantTell(words);
   const isDirect = found.options.some(({ name }) => name === '-x' || name === '--exec');
   if (isDirect) return { inner: [{ words: found.operands }], isTransparent: false };
   return { ...joined(found.operands), isTransparent: false };
@@ -205,8 +208,7 @@ function unwrapFlock(words: readonly ShellWord[]): Unwrapped {
     '-s -x -e -u -n -o -F -v -w= -E= --shared --exclusive --unlock --nonblock --close --no-fork --verbose --timeout= --wait= --conflict-exit-code=';
   const { operands, isUnderstood } = argumentsOf('flock', options, words);
   const [lock, first, script] = operands;
-  if (!isUnderstood || lock === undefined)
-    return { inner: firstOperand(words), isTransparent: false, unclear: CANT_TELL };
+  if (!isUnderstood || lock === undefined || !isOneWord(lock)) return cantTell(words);
   const files = [asWritten(lock)];
   if (first?.value === '-c' || first?.value === '--command')
     return { ...joined([script ?? unknownWord('')]), isTransparent: false, files };

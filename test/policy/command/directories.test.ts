@@ -68,6 +68,9 @@ describe('the directory of a part', () => {
     ['chroot sub npm test', undefined],
     ['find . -execdir npm test \\;', undefined],
     ['git -C "$x" commit', undefined],
+    ['git -C sub/.. commit', undefined],
+    ['cd sub && git -C .. commit', undefined],
+    ['cd sub && env -C .. npm test', undefined],
     ['git -C / commit', undefined],
     ['make -C "$x"', undefined],
   ])('SH-11 of %s is %s', (command, expected) => {

@@ -41,6 +41,8 @@ find "$x"
 find $x -name y
 find . -name $x
 find . -exec ls
+find . -exec grep $x {} \\;
+find . -exec grep k* {} \\;
 sed 'w CAN' f
 sed -n 'w CAN' f
 sed '1w CAN' f
@@ -86,6 +88,13 @@ uniq f CAN
 uniq *
 uniq -c f CAN
 uniq $x
+uniq "$x"/*
+uniq sub/*
+sort -k *
+sort -k 1* f
+head -n * f
+export LANG=$x
+export LANG=*
 xxd f CAN
 xxd -r f CAN
 rg --pre ./x foo

@@ -261,6 +261,7 @@ describe('the files of readers', () => {
     ['grep -f p f', ['read /ws/p', 'read /ws/f']],
     ['rg foo', ['read /ws/*']],
     ['rg foo src', ['read /ws/src/*']],
+    ['rg src/* f', ['read /ws/src/*', 'read /ws/f/*']],
     ['rg --files src', ['read /ws/src/*']],
     ['find src -name x', ['read /ws/src/*']],
     ['find', ['read /ws/*']],

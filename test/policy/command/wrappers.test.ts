@@ -152,6 +152,18 @@ describe('unwrap', () => {
     expect(analysed(command).parts.length).toBeLessThan(3);
   });
 
+  it.each([
+    'env A=1 B=$x ls',
+    'env A=$x ls',
+    'timeout 5* ls',
+    'timeout $x ls',
+    'nice -n $x ls',
+    'sudo A=1 B=$x ls',
+    'flock f* ls',
+  ])('can not tell the command of %s, where a word may become several', (command) => {
+    expect(isUnclear(command)).toBe(true);
+  });
+
   it.each(['sh build.sh', 'bash ./x y', './run', 'npm test'])('leaves %s to rules', (command) => {
     expect(isUnclear(command)).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { UsedFile } from '../findings.ts';
 import { optionList, readArguments } from '../options.ts';
 import type { Knowledge } from '../program-knowledge.ts';
 import { isHarmlessVariable, isOwnVariable } from '../variables.ts';
-import { isLiteral, type ShellWord } from '../words.ts';
+import { isLiteral, isOneWord, type ShellWord } from '../words.ts';
 
 type Builtin = (args: readonly ShellWord[]) => readonly UsedFile[] | boolean;
 
@@ -21,7 +21,8 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   exec: (args) => args.length === 0,
   exit: isNumbers,
   export: (args) =>
-    args.length > 0 && args.every(({ prefix }) => isHarmlessVariable(prefix.split('=', 1)[0]!)),
+    args.length > 0 &&
+    args.every((word) => isOneWord(word) && isHarmlessVariable(word.prefix.split('=', 1)[0]!)),
   false: () => true,
   // A first word that may be `-v` would set a variable.
   printf: ([format]) => format !== undefined && isLiteral(format) && !/^-./.test(format.value),
@@ -72,7 +73,7 @@ const BINARY = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge)$/;
 function readTest(args: readonly ShellWord[]): readonly UsedFile[] | boolean {
   const words = args[0]?.value === '!' ? args.slice(1) : args;
   const [first, second, third] = words;
-  if (words.some(({ splits, isGlob }) => splits || isGlob)) return false;
+  if (!words.every(isOneWord)) return false;
   if (words.length < 2) return true;
   if (words.length === 2 && UNARY.test(first!.value ?? ''))
     return ON_FILES.test(first!.value!) ? [{ use: 'read', word: second!, isTree: false }] : true;

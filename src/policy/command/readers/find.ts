@@ -1,7 +1,7 @@
 /** `find`: its tests only read, its actions may do anything. */
 import type { UsedFile } from '../findings.ts';
 import type { Knowledge } from '../program-knowledge.ts';
-import { isLiteral, literalWord, type ShellWord } from '../words.ts';
+import { isLiteral, isOneWord, literalWord, type ShellWord } from '../words.ts';
 import { fill, type Inner } from '../wrappers.ts';
 
 /** How many words follow a test or an action that only reads. */
@@ -32,8 +32,10 @@ export function readFind(args: readonly ShellWord[]): Knowledge {
     const primary = isLiteral(word) ? word.value : '';
     if (STARTING.test(primary)) {
       const end = endOfCommand(expression, at + 1);
-      inner.push(startedBy(primary, expression.slice(at + 1, end)));
-      isKnown &&= end < expression.length;
+      const command = expression.slice(at + 1, end);
+      inner.push(startedBy(primary, command));
+      // A word that becomes several could end the command, and go on with any action.
+      isKnown &&= end < expression.length && command.every(isOneWord);
       at = end;
     } else if (WRITING.test(primary) && expression[at + 1] !== undefined) {
       files.push({ use: 'write', word: expression[++at]!, isTree: false });
@@ -44,18 +46,13 @@ export function readFind(args: readonly ShellWord[]): Knowledge {
     } else {
       const follow = PRIMARIES.get(primary);
       const operands = expression.slice(at + 1, at + 1 + (follow ?? 0));
-      isKnown &&= follow !== undefined && operands.every((operand) => !operand.splits && !isSpread(operand));
+      isKnown &&= follow !== undefined && operands.every(isOneWord);
       if (LOOKING.test(primary) && operands[0] !== undefined)
         files.push({ use: 'read', word: operands[0], isTree: false });
       at += follow ?? 0;
     }
   }
   return { onlyReads: isKnown ? 'always' : false, files, inner };
-}
-
-/** A glob that may become several words, the second of which would be an expression. */
-function isSpread({ isGlob }: ShellWord): boolean {
-  return isGlob;
 }
 
 function splitExpression(args: readonly ShellWord[]): [readonly ShellWord[], readonly ShellWord[]] {

@@ -2,7 +2,7 @@
 import type { UsedFile } from '../findings.ts';
 import { optionList, readArguments, type Arguments, type OptionList } from '../options.ts';
 import type { Knowledge } from '../program-knowledge.ts';
-import { literalWord, type ShellWord } from '../words.ts';
+import { isOneWord, literalWord, type ShellWord } from '../words.ts';
 import { FILE_TOOLS } from './file-tools.ts';
 import { SYSTEM_TOOLS } from './system-tools.ts';
 import { TEXT_TOOLS } from './text-tools.ts';
@@ -46,14 +46,9 @@ function fits(
   { operands: role, maxOperands = Infinity }: ListedReader,
   operands: readonly ShellWord[],
 ): boolean {
-  if (operands.length > maxOperands || (maxOperands !== Infinity && operands.some(mayBeSeveral)))
-    return false;
+  if (operands.length > maxOperands || (maxOperands !== Infinity && !operands.every(isOneWord))) return false;
   if (role === 'formats') return operands.every(({ prefix }) => prefix.startsWith('+'));
   return role !== 'none' || operands.length === 0;
-}
-
-function mayBeSeveral({ splits, isGlob }: ShellWord): boolean {
-  return splits || isGlob;
 }
 
 function optionFiles({ options }: Arguments): UsedFile[] {
@@ -68,7 +63,7 @@ function operandFiles(reader: ListedReader, { options, operands }: Arguments): U
   if (role === 'text' || role === 'formats' || role === 'none') return [];
   const hasPattern = role === 'pattern' && !given(reader.patternOptions);
   // A pattern that may become several words is followed by files nobody can tell.
-  const isSplit = hasPattern && operands[0]?.splits === true;
+  const isSplit = hasPattern && operands[0] !== undefined && !isOneWord(operands[0]);
   const files = hasPattern && !isSplit ? operands.slice(1) : operands;
   const isTree = trees === true || given(trees);
   if (files.length > 0) {
