@@ -82,6 +82,10 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
     refuseAborted(request);
     const exitCode = timedOut ? 124 : (code ?? 128 + constants.signals[signal]);
     return { exitCode, timedOut, durationMs, ...output.result() };
+  } catch (error) {
+    // Whatever broke while it was being ended, that it was cancelled is what counts.
+    refuseAborted(request);
+    throw error;
   } finally {
     limits.lift();
     group.kill();

@@ -1,6 +1,6 @@
 /** Commands confined by bubblewrap: tiers A and A-. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Root } from '../root.ts';
@@ -37,7 +37,9 @@ export async function bubblewrapSandbox(
   const version = await versionOf(program);
   if (version === undefined) return { whyNot: `${program} does not run` };
   const filterFile = join(parts.folders.own(), `filter.${process.arch}`);
-  writeFileSync(filterFile, filter, { mode: 0o600 });
+  // In one step: another process may be about to read it.
+  writeFileSync(`${filterFile}.${process.pid}`, filter, { mode: 0o600 });
+  renameSync(`${filterFile}.${process.pid}`, filterFile);
   const prepare = preparing(program, filterFile, parts, version >= 8);
   const whyNotA = await whyNot(prepare(true));
   if (whyNotA === undefined) return { report: { tier: 'A', says: `${SAYS}.` }, prepare: prepare(true) };

@@ -63,9 +63,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
       descriptors: [filterDescriptor, 'pipe', 'pipe', ...(network === undefined ? [] : ['pipe' as const])],
       async onStart([, status, gate, carrier]) {
         child = await childPid(status!);
-        const added = group?.add(child);
-        await firstBytes(gate!);
-        await added;
+        await Promise.all([group?.add(child), firstBytes(gate!)]);
         // The shell may have been started before its parent was moved.
         for (const shell of childrenOf(child)) await group?.add(shell);
         mounts.verify(`/proc/${child}/root`);
@@ -118,7 +116,11 @@ function firstBytes(pipe: Duplex): Promise<Buffer> {
 }
 
 function childrenOf(pid: string): string[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  } catch {
+    return [];
+  }
 }
 
 function groupLimits({ processes, memoryBytes }: ShellLimits): string[] {

@@ -2,8 +2,9 @@
  * Control groups for commands of root, whom the kernel exempts from other limits on processes. A group is used again
  * for the next command once it is empty: a new one for each would cost more than the command.
  */
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { errnoOf, osFailure } from '../os-failure.ts';
 
 export interface ControlGroup extends Disposable {
   /** Moves a process in; what it starts from then on is in, too. */
@@ -34,6 +35,7 @@ export function controlGroups(): ControlGroups {
   let made = 0;
   let isPossible = process.getuid?.() === 0;
   const make = (): Layout | undefined => {
+    if (made === 0) removeLeftBehind();
     const layout = isPossible ? makeGroup(`handrail-${process.pid}-${made++}`) : undefined;
     isPossible = layout !== undefined;
     return layout;
@@ -44,7 +46,7 @@ export function controlGroups(): ControlGroups {
       if (layout === undefined) return undefined;
       return {
         async add(pid) {
-          await Promise.all(layout.folders.map((folder) => writeFile(`${folder}/cgroup.procs`, pid)));
+          await Promise.all(layout.folders.map((folder) => moveInto(folder, pid)));
         },
         setLimits(processes, memoryBytes) {
           for (const [file, value] of layout.limits(processes, memoryBytes))
@@ -57,6 +59,15 @@ export function controlGroups(): ControlGroups {
       for (const { folders } of idle.splice(0)) for (const folder of folders) remove(folder);
     },
   };
+}
+
+async function moveInto(folder: string, pid: string): Promise<void> {
+  try {
+    await writeFile(`${folder}/cgroup.procs`, pid);
+  } catch (error) {
+    // A process that has ended needs no limits.
+    if (errnoOf(error) !== 'ESRCH') throw osFailure(error, folder);
+  }
 }
 
 function makeGroup(name: string): Layout | undefined {
@@ -91,6 +102,16 @@ function make(folders: readonly string[], limits: Layout['limits']): Layout | un
   } catch {
     for (const folder of folders) remove(folder);
     return undefined;
+  }
+}
+
+/** What killed processes left behind. */
+function removeLeftBehind(): void {
+  for (const tree of [BASE, `${BASE}/pids`, `${BASE}/memory`]) {
+    for (const name of existsSync(tree) ? readdirSync(tree) : []) {
+      const [, pid] = /^handrail-(\d+)-\d+$/.exec(name) ?? [];
+      if (pid !== undefined && !existsSync(`/proc/${pid}`)) remove(`${tree}/${name}`);
+    }
   }
 }
 

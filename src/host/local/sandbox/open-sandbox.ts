@@ -14,13 +14,17 @@ export interface OpenParts {
   readonly environment: Environment;
 }
 
+const INSTALL = 'apt-get install bubblewrap (dnf, pacman, zypper and apk call it the same)';
+const ALLOW_NAMESPACES =
+  'Let users make name spaces: sysctl kernel.unprivileged_userns_clone=1; on Ubuntu also kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap.';
+
 /** Commands without confinement, and the reason why there is none. */
 export function openSandbox(parts: OpenParts, whyNot: string): Sandbox {
   return {
     report: {
       tier: 'C',
       says: `Commands are not confined, because ${whyNot}: they can do whatever the user can.`,
-      hint: 'apt-get install bubblewrap (dnf, pacman, zypper and apk call it the same)',
+      hint: /name ?space|uid map/i.test(whyNot) ? ALLOW_NAMESPACES : INSTALL,
     },
     prepare: (command) => openRun(parts, command),
   };

@@ -1,5 +1,5 @@
 /** What a confined command sees of the machine. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandsIn, shell, told } from '../../../support/commands.ts';
@@ -40,6 +40,16 @@ describe('a confined command', () => {
       expect(answer!.stdout).toBe('handrail\n');
     },
   );
+
+  it('gets no descriptor that Handrail was started with', async () => {
+    await using workspace = tempWorkspace();
+    const folder = openSync(workspace.outside, 'r');
+    // Node itself sees to the first few.
+    const inherited = [...Array.from({ length: 60 }, () => 'ignore' as const), folder];
+    const [confined] = await runCommands(workspace, 'root', [['ls /proc/self/fd/63/']], inherited);
+    closeSync(folder);
+    expect(confined).toMatchObject({ tier: 'A', stdout: expect.not.stringContaining('s.txt') as string });
+  });
 
   it('sees nothing of Handrail itself, wherever it keeps its state', async () => {
     await using workspace = tempWorkspace();
