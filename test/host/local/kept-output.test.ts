@@ -13,26 +13,26 @@ describe('keptOutput', () => {
   });
 
   it('keeps the start and the end, and says what is missing', () => {
-    const expected = { text: 'abc\n[… 4 bytes left out …]\nhij', total: 10, isTruncated: true };
+    const expected = { text: 'abc\n[output truncated]\nhij', total: 10, isTruncated: true };
     expect(kept(6, 'head-and-tail', 'abcdefghij')).toEqual(expected);
-    expect(kept(6, 'head-and-tail', ...'abcdefghij')).toEqual(expected);
+    expect(kept(6, 'head-and-tail', ...'abcdefghij'.split(''))).toEqual(expected);
     expect(kept(6, 'head-and-tail', 'abcd', 'efghi', 'j')).toEqual(expected);
   });
 
   it('keeps the end', () => {
-    const expected = { text: '[… 4 bytes left out …]\nefghij', total: 10, isTruncated: true };
+    const expected = { text: '[output truncated]\nefghij', total: 10, isTruncated: true };
     expect(kept(6, 'tail', 'abcdefghij')).toEqual(expected);
-    expect(kept(6, 'tail', ...'abcdefghij')).toEqual(expected);
+    expect(kept(6, 'tail', ...'abcdefghij'.split(''))).toEqual(expected);
   });
 
   it('cuts no character in two', () => {
-    expect(kept(6, 'head-and-tail', 'aäöüäöü').text).toBe('aä\n[… 8 bytes left out …]\nü');
-    expect(kept(5, 'tail', 'xxxx😀😀').text).toBe('[… 8 bytes left out …]\n😀');
+    expect(kept(6, 'head-and-tail', 'aäöüäöü').text).toBe('aä\n[output truncated]\nü');
+    expect(kept(5, 'tail', 'xxxx😀😀').text).toBe('[output truncated]\n😀');
   });
 
   it('keeps nothing where nothing may be kept', () => {
     expect(kept(0, 'head-and-tail', 'abc')).toEqual({
-      text: '[… 3 bytes left out …]\n',
+      text: '[output truncated]\n',
       total: 3,
       isTruncated: true,
     });
