@@ -3,11 +3,13 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 /** Well below the time after which clients give up. */
 const EVERY_MS = 5_000;
+/** In that time: a command that prints much would flood its client. */
+const MAX_SAID = 10;
 
 export interface Progress extends Disposable {
   /** Whether the client hears it, and so knows that the call goes on. */
   readonly isHeard: boolean;
-  /** Says what the call is doing now; of no effect once the request has its answer. */
+  /** Says what the call is doing now, soon or with the next sign of life; of no effect once the request has its answer. */
   say(message: string): void;
 }
 
@@ -18,6 +20,7 @@ export function startProgress({ mcpReq }: ServerContext): Progress {
     return { isHeard: false, say: () => undefined, [Symbol.dispose]: () => undefined };
   let message = 'Running';
   let progress = 0;
+  let said = 0;
   let isOver = false;
   const send = (): void => {
     if (isOver) return;
@@ -25,12 +28,15 @@ export function startProgress({ mcpReq }: ServerContext): Progress {
     // Whoever is gone does not need to know.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
-  const timer = setInterval(send, EVERY_MS);
+  const timer = setInterval(() => {
+    said = 0;
+    send();
+  }, EVERY_MS);
   return {
     isHeard: true,
     say(now) {
       message = now;
-      send();
+      if (++said <= MAX_SAID) send();
     },
     [Symbol.dispose]() {
       isOver = true;

@@ -1,0 +1,37 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import { startProgress } from '../../../src/transports/mcp/progress.ts';
+
+/** What a handler has of a request that asked for progress. */
+function asked(told: unknown[]): ServerContext {
+  const notify = async ({ params }: { readonly params?: unknown }): Promise<void> => void told.push(params);
+  return { mcpReq: { _meta: { progressToken: 7 }, notify } } as unknown as ServerContext;
+}
+
+describe('startProgress', () => {
+  it('says what a call is doing, each time with more progress', () => {
+    const told: unknown[] = [];
+    using progress = startProgress(asked(told));
+    progress.say('Waiting');
+    progress.say('Running');
+    expect(told).toEqual([
+      { progressToken: 7, progress: 1, message: 'Waiting' },
+      { progressToken: 7, progress: 2, message: 'Running' },
+    ]);
+  });
+
+  it('does not flood a client, however much there is to say', () => {
+    const told: unknown[] = [];
+    using progress = startProgress(asked(told));
+    for (let line = 0; line < 1_000; line++) progress.say('Running');
+    expect(told).toHaveLength(10);
+  });
+
+  it('says nothing once the request has its answer', () => {
+    const told: unknown[] = [];
+    const progress = startProgress(asked(told));
+    progress[Symbol.dispose]();
+    progress.say('Running');
+    expect(told).toEqual([]);
+  });
+});
