@@ -26,7 +26,8 @@ export function readFind(args: readonly ShellWord[]): Knowledge {
   const start = from.length === 0 ? [literalWord('.')] : from;
   const files: UsedFile[] = start.map((word) => ({ use: 'read', word, isTree: true }));
   const inner: Inner[] = [];
-  let isKnown = start.every((word) => isLiteral(word) || !word.splits);
+  let isKnown = true;
+  let isCertain = true;
   for (let at = 0; at < expression.length; at++) {
     const word = expression[at]!;
     const primary = isLiteral(word) ? word.value : '';
@@ -34,8 +35,8 @@ export function readFind(args: readonly ShellWord[]): Knowledge {
       const end = endOfCommand(expression, at + 1);
       const command = expression.slice(at + 1, end);
       inner.push(startedBy(primary, command));
-      // A word that becomes several could end the command, and go on with any action.
-      isKnown &&= end < expression.length && command.every(isOneWord);
+      isCertain &&= command.every(isNoEnd);
+      isKnown &&= end < expression.length;
       at = end;
     } else if (WRITING.test(primary) && expression[at + 1] !== undefined) {
       files.push({ use: 'write', word: expression[++at]!, isTree: false });
@@ -46,13 +47,21 @@ export function readFind(args: readonly ShellWord[]): Knowledge {
     } else {
       const follow = PRIMARIES.get(primary);
       const operands = expression.slice(at + 1, at + 1 + (follow ?? 0));
-      isKnown &&= follow !== undefined && operands.every(isOneWord);
+      isCertain &&= isLiteral(word) && operands.every(isOneWord);
+      isKnown &&= follow !== undefined;
       if (LOOKING.test(primary) && operands[0] !== undefined)
         files.push({ use: 'read', word: operands[0], isTree: false });
       at += follow ?? 0;
     }
   }
+  if (!isCertain)
+    return { onlyReads: false, files, inner, unclear: 'Only a shell could tell what this `find` does.' };
   return { onlyReads: isKnown ? 'always' : false, files, inner };
+}
+
+/** Whether it can't end the command it stands in: behind the end, any action could follow. */
+function isNoEnd(word: ShellWord): boolean {
+  return isLiteral(word) || (isOneWord(word) && /^[^;+]/.test(word.prefix));
 }
 
 function splitExpression(args: readonly ShellWord[]): [readonly ShellWord[], readonly ShellWord[]] {
