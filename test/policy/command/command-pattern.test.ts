@@ -46,7 +46,6 @@ describe('compileCommandPattern', () => {
     ['cat *.ts', 'cat a.tsx'],
     ['a*b x', 'ab*c x'],
     ['aba*aba x', 'aba x'],
-    ['git commit', 'git -C x commit'],
     ['ls', 'LS'],
     ['make *', 'cmake all'],
   ])('%s does not fit %s, whatever the rule does', (pattern, command) => {
@@ -69,6 +68,8 @@ describe('compileCommandPattern', () => {
     ['npm test', 'cd "$x" && npm test'],
     ['rm *', 'echo x | xargs rm'],
     ['git push *', 'git $x'],
+    ['git commit', 'git -C x commit'],
+    ['git push *', 'git --no-pager -c user.name=x push origin'],
     ['rm -r *', 'rm -? x'],
   ])('%s fits %s only for a rule that forbids or asks', (pattern, command) => {
     expect([fits(pattern, command, true), fits(pattern, command, false)]).toEqual([false, true]);
