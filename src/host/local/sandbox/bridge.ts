@@ -1,14 +1,16 @@
 /**
- * The part of the network that runs inside the sandbox, before the command: it takes connections to a port of the
- * sandbox's own loopback and carries each as a stream over the one descriptor it was given. It decides nothing; the
- * proxy at the other end does. It imports nothing of Handrail: inside, there is only this file.
+ * The part of the network that runs inside the sandbox, before the command, in a Node of its own: there it is handed
+ * over as text, so it must not use anything from outside of itself. It decides nothing; the proxy at the other end does.
  */
-import { connect } from 'node:http2';
-import { createServer, Socket } from 'node:net';
-import { pipeline } from 'node:stream';
 
-/** Listens until the sandbox ends; a request for `/ready` says that it does. */
+/**
+ * Takes connections to a port of the sandbox's own loopback, and carries each as a stream over the one descriptor it
+ * was given; a request for `/ready` says that it listens.
+ */
 export function bridge(descriptor: number, port: number): void {
+  const { connect } = process.getBuiltinModule('node:http2');
+  const { createServer, Socket } = process.getBuiltinModule('node:net');
+  const { pipeline } = process.getBuiltinModule('node:stream');
   const carrier = new Socket({ fd: descriptor, readable: true, writable: true });
   const session = connect('http://handrail', { createConnection: () => carrier });
   const server = createServer({ allowHalfOpen: true }, (connection) => {

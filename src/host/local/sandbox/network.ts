@@ -1,8 +1,8 @@
 /** The network of one confined command: a proxy outside, a bridge to it inside, and what tools need to find it. */
 import { createServer } from 'node:http2';
-import { extname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Failure } from '../../../failure.ts';
+import { bridge } from './bridge.ts';
 import { startProxy } from './proxy.ts';
 
 export interface Network extends Disposable {
@@ -26,24 +26,24 @@ const WINDOW_BYTES = 4 * 1024 * 1024;
 /** A way to these hosts and no others. */
 export function networkTo(hosts: readonly string[]): Network {
   const proxy = startProxy(hosts);
-  const extension = extname(import.meta.filename);
-  const bridge = `/run/handrail/bridge.m${extension.slice(1)}`;
   return {
-    shown: [
-      [process.execPath, NODE],
-      [join(import.meta.dirname, `bridge${extension}`), bridge],
-    ],
+    shown: [[process.execPath, NODE]],
     env: PROXY_VARIABLES,
     start(descriptor) {
-      const program = `import { bridge } from "${bridge}"; bridge(${descriptor}, ${PORT});`;
+      const program = `(${bridge.toString()})(${descriptor}, ${PORT})`;
       // From a shell of its own, so that the command is not the parent of a child it does not know.
-      return `(${NODE} --input-type=module --eval '${program}' </dev/null >/dev/null 2>&1 &)`;
+      return `(${NODE} --eval ${quoted(program)} </dev/null >/dev/null 2>&1 &)`;
     },
     serve: (pipe) => serve(pipe, (connection) => proxy.serve(connection)),
     reached: proxy.reached,
     denied: proxy.denied,
     [Symbol.dispose]: () => proxy[Symbol.dispose](),
   };
+}
+
+/** As one word of the shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function serve(pipe: Duplex, take: (connection: Duplex) => void): Promise<void> {
