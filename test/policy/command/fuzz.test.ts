@@ -127,7 +127,7 @@ describe.concurrent.each(Object.keys(SHELLS))('analyseCommand against %s', (name
       expect(ran).toBeGreaterThan(RUNS / 10);
     },
     // Long runs are asked for.
-    Math.max(300_000, RUNS * 500),
+    Math.max(600_000, RUNS * 5_000),
   );
 });
 

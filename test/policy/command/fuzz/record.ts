@@ -95,7 +95,7 @@ export class Recorder {
       env: { PATH: this.#bin },
       // Everything that is started holds the last one open, so that it closes when all of it has ended.
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-      timeout: 120_000,
+      timeout: 300_000,
       killSignal: 'SIGKILL',
     });
     child.stdio[3]?.on('data', () => undefined);
