@@ -153,6 +153,8 @@ export interface FileQuery extends TreeScope {
   readonly matches: (path: string) => boolean;
   /** How many are returned; all are counted. */
   readonly limit: number;
+  /** Also what `.gitignore` files name. */
+  readonly includeIgnored?: boolean;
 }
 
 /** Searches whole trees, as fast as the machine goes, and shows nothing that is not in the workspace. */

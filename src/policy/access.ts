@@ -25,6 +25,8 @@ export interface Access {
   readonly resource: string;
   /** For what a command does: the command, as it was understood. */
   readonly command?: CommandPart | undefined;
+  /** What it is a part of, where it would mean something else by itself: a yes to it is one to the whole. */
+  readonly whole?: string | undefined;
   /** Also everything below it. */
   readonly isTree?: true | undefined;
   /** It would not be kept in the sandbox. */

@@ -18,7 +18,9 @@ export async function resolveAccesses(
     if (!operation.permissions.includes(permission)) {
       throw new Error(`${operation.name} needs ${permission}, which it does not list.`);
     }
-    const resolved = isPathPermission(permission) ? await resolve(permission, resource) : resource;
+    const resolved = isPathPermission(permission)
+      ? await resolve(permission, resource)
+      : (access.whole ?? resource);
     accesses.push({ ...access, resolved });
   }
   return accesses;

@@ -90,7 +90,9 @@ async function confine(scope: CommandScope, programs: readonly ResolvedAccess[])
 async function denied(scope: CommandScope, permission: 'fs.read' | 'fs.write'): Promise<string[]> {
   const { call, policy } = scope;
   if (!hasPathDenies(policy)) return [];
-  return find(scope, '.', (path) => isDenied({ permission, resource: path, resolved: path }, call, policy));
+  return find(scope, '.', [], (path) =>
+    isDenied({ permission, resource: path, resolved: path }, call, policy),
+  );
 }
 
 /** Where nobody was asked about the files of a tree, those that would have been asked about are not there. */
@@ -102,7 +104,7 @@ async function notAskedAbout(scope: CommandScope): Promise<string[]> {
     if (tree.permission !== 'fs.read' || tree.isTree !== true) continue;
     const isHidden = (path: string): boolean =>
       !isReadableWithin(tree, { permission: 'fs.read', resource: path, resolved: path }, call, policy);
-    for (const path of await find(scope, tree.resolved, isHidden)) hidden.add(path);
+    for (const path of await find(scope, tree.resolved, OF_OTHERS, isHidden)) hidden.add(path);
   }
   return [...hidden];
 }
@@ -110,13 +112,23 @@ async function notAskedAbout(scope: CommandScope): Promise<string[]> {
 async function find(
   { search, signal }: CommandScope,
   path: string,
+  skip: readonly string[],
   matches: (path: string) => boolean,
 ): Promise<string[]> {
-  const query = { path, matches, signal, skip: ['.git'], includeIgnored: true, limit: MAX_HELD };
-  const { paths, total } = await search.files(query);
+  const { paths, total } = await search.files({
+    path,
+    matches,
+    signal,
+    skip,
+    includeIgnored: true,
+    limit: MAX_HELD,
+  });
   if (total > MAX_HELD) throw tooMuchToHold(total);
   return paths;
 }
+
+/** Folders full of other people's files: nobody keeps secrets there, and looking takes long. */
+const OF_OTHERS = ['node_modules'];
 
 /** More than this makes the start of a command slow. */
 const MAX_HELD = 40;

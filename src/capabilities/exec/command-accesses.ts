@@ -29,13 +29,25 @@ export function commandAccesses(input: RunInput, { root, roots }: Workspace): Ac
       permission: 'net.connect',
       resource: host,
     })),
-    ...parts.flatMap((part): Access[] => [
-      { permission: 'proc.exec', resource: part.text, command: part, ...mark },
-      ...(part.gitWrite === undefined
-        ? []
-        : [{ permission: 'git.write', resource: part.gitWrite, command: part } as const]),
-    ]),
+    ...parts.flatMap((part): Access[] => {
+      const command = { command: part, ...(isPlain(part) ? {} : { whole: inPlace(input) }) };
+      return [
+        { permission: 'proc.exec', resource: part.text, ...command, ...mark },
+        ...(part.gitWrite === undefined
+          ? []
+          : [{ permission: 'git.write', resource: part.gitWrite, ...command } as const]),
+      ];
+    }),
   ]);
+}
+
+/** Whether its words are all there is to know: it would do the same by itself, at the root. */
+function isPlain({ unclear, assignments, directory }: CommandPart): boolean {
+  return unclear === undefined && assignments.length === 0 && directory === '.';
+}
+
+function inPlace({ command, directory }: RunInput): string {
+  return directory === '.' ? command : `cd ${directory} && ${command}`;
 }
 
 function toAccess({ use, isTree }: FileUse, path: string): Access {
@@ -90,7 +102,8 @@ function leaving(part: CommandPart, outside: readonly FileUse[]): CommandPart {
 function distinct(accesses: readonly Access[]): Access[] {
   const seen = new Map<string, Access>();
   for (const access of accesses) {
-    const key = `${access.permission} ${access.resource}`;
+    const { permission, resource, command } = access;
+    const key = JSON.stringify([permission, resource, command]);
     seen.set(key, seen.get(key)?.isTree === true ? { ...access, isTree: true } : access);
   }
   return [...seen.values()];

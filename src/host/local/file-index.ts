@@ -2,7 +2,7 @@
  * Knows which files a tree holds, without those that its `.gitignore` files name. It looks at every directory each time and
  * reads only those again that changed, which needs no watcher: a directory's time changes with its entries.
  */
-import type { TreeScope } from '../ports.ts';
+import type { FileQuery, TreeScope } from '../ports.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { Folder } from './folder.ts';
 import type { Root } from './root.ts';
@@ -15,9 +15,12 @@ const MOST_FOLDERS = 50_000;
 export interface TreeContent {
   readonly files: string[];
   readonly ignoredFiles: string[];
-  /** Not entered. */
+  /** Not entered unless what is ignored is wanted, too. */
   readonly ignoredFolders: string[];
 }
+
+/** What is looked at. */
+type Looked = TreeScope & Pick<FileQuery, 'includeIgnored'>;
 
 export class FileIndex {
   readonly #root: Root;
@@ -28,7 +31,7 @@ export class FileIndex {
   }
 
   /** What the directory of a scope holds now. */
-  async look({ path, skip, maxDepth, signal }: TreeScope): Promise<TreeContent> {
+  async look({ path, skip, maxDepth, includeIgnored = false, signal }: Looked): Promise<TreeContent> {
     using directory = this.#root.open();
     const turns = new Turns(signal);
     const skipped = new Set(skip);
@@ -44,9 +47,9 @@ export class FileIndex {
       for (const file of files)
         if (skipped.size === 0 || !skipped.has(file.slice(folder.prefix.length))) content.files.push(file);
       for (const file of ignoredFiles) content.ignoredFiles.push(file);
-      for (const inner of ignoredFolders) content.ignoredFolders.push(inner);
+      for (const name of ignoredFolders.keys()) content.ignoredFolders.push(`${folder.prefix}${name}`);
       if (depth === maxDepth) continue;
-      for (const [name, inner] of folders)
+      for (const [name, inner] of includeIgnored ? [...folders, ...ignoredFolders] : folders)
         if (!skipped.has(name)) pending.push({ folder: inner, depth: depth + 1 });
     }
     if (pending.length > MOST_FOLDERS) this.#top = new Folder('');

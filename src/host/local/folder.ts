@@ -31,7 +31,7 @@ export interface FolderContent {
   /** Those that are not ignored, by their names. */
   readonly folders: ReadonlyMap<string, Folder>;
   readonly ignoredFiles: readonly string[];
-  readonly ignoredFolders: readonly string[];
+  readonly ignoredFolders: ReadonlyMap<string, Folder>;
   /** The rules for its entries. */
   readonly chain: RuleChain | undefined;
 }
@@ -46,7 +46,7 @@ const NOTHING: Seen = {
   files: [],
   folders: new Map(),
   ignoredFiles: [],
-  ignoredFolders: [],
+  ignoredFolders: new Map(),
   chain: undefined,
   above: undefined,
   time: Number.NaN,
@@ -101,14 +101,14 @@ export class Folder {
     const files: string[] = [];
     const folders = new Map<string, Folder>();
     const ignoredFiles: string[] = [];
-    const ignoredFolders: string[] = [];
+    const ignoredFolders = new Map<string, Folder>();
     for (const entry of entries) {
       if (turns.isOver()) await turns.pass();
       const { name } = entry;
       const path = this.prefix + name;
       if (entry.isDirectory()) {
-        if (isIgnored(name, path, true, chain)) ignoredFolders.push(path);
-        else folders.set(name, this.#inner(name, chain));
+        const known = isIgnored(name, path, true, chain) ? ignoredFolders : folders;
+        known.set(name, this.#inner(name, chain));
       } else if (entry.isFile()) {
         if (isIgnored(name, path, false, chain)) ignoredFiles.push(path);
         else files.push(path);
@@ -118,7 +118,8 @@ export class Folder {
   }
 
   #inner(name: string, chain: RuleChain | undefined): Folder {
-    const known = this.#seen.folders.get(name) ?? new Folder(`${this.prefix}${name}/`);
+    const { folders, ignoredFolders } = this.#seen;
+    const known = folders.get(name) ?? ignoredFolders.get(name) ?? new Folder(`${this.prefix}${name}/`);
     known.#above = chain;
     return known;
   }

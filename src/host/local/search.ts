@@ -137,10 +137,10 @@ async function findFiles(
 ): Promise<{ paths: string[]; total: number }> {
   if (placeAt(root, query.path) === 'file')
     throw new Failure('E_NOT_DIR', `${JSON.stringify(query.path)} is not a directory.`);
-  const { files } = await index.look(query);
+  const { files, ignoredFiles } = await index.look(query);
   const turns = new Turns(query.signal);
   const matching: string[] = [];
-  for (const path of files) {
+  for (const path of query.includeIgnored === true ? [...files, ...ignoredFiles] : files) {
     if (turns.isOver()) await turns.pass();
     if (query.matches(path)) matching.push(path);
   }

@@ -28,9 +28,9 @@ export function compileCommandPattern(pattern: string, { strict }: CommandPatter
   return ({ words }) => spellings(words).some(fits) || mayBecome(words, wanted, isOpen);
 }
 
-/** Fits the very command with that text, and only where all of it is certain. */
+/** Fits the very command with that text at the root of the workspace, and only where all of it is certain. */
 export function compileExactCommand(text: string): CommandMatcher {
-  return (part) => isCertain(part) && part.text === text;
+  return (part) => isCertain(part) && part.directory === '.' && part.text === text;
 }
 
 function wordsOf(pattern: string): string[] {

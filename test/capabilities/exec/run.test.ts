@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CallResponse, Rule, RuntimeEvent } from '../../../src/index.ts';
 import { speak, type Speaker } from '../../dialects/fixtures/speak.ts';
+import { approver } from '../../support/approver.ts';
 
 interface Reply {
   readonly ok: boolean;
@@ -144,6 +145,8 @@ describe('the files of a command', () => {
 
   it('that nobody was asked about are not in the trees it reads', async () => {
     await using coder = await speak('coder', {
+      '.gitignore': '.env\nbuild/\n',
+      'build/.env': 'KEY=secret\n',
       '.env': 'KEY=secret\n',
       'd/.env': 'KEY=other\n',
       'd/a': 'KEY=x\n',
@@ -237,6 +240,43 @@ describe('rules about commands', () => {
       { action: 'allow', permission: 'proc.exec', command: 'npm test', match: ['npm test && rm x'] },
     ];
     await expect(speak('coder', {}, { rules })).rejects.toThrow('should match, but does not');
+  });
+});
+
+describe('a command that is named twice', () => {
+  it.each(['PATH=. ls; ls', 'ls; PATH=. ls', 'cd "$x" && ls; cd .. && ls'])(
+    'counts both times: %s',
+    async (command) => {
+      await using coder = await speak('coder');
+      await bash(coder, command);
+      expect(coder.asked).toHaveLength(1);
+    },
+  );
+
+  it('is granted for the session only as it was', async () => {
+    const approve = approver('session');
+    await using handrail = await speak('handrail', { 'd/Makefile': '', Makefile: '' }, { approve });
+    const asked = async (args: object): Promise<number> => {
+      const before = approve.asked.length;
+      await handrail.runtime.call('bash', args);
+      return approve.asked.length - before;
+    };
+    expect(await asked({ command: 'make -n' })).toBe(1);
+    expect(await asked({ command: 'make  -n' })).toBe(0);
+    expect(await asked({ command: 'cd d && make -n' })).toBe(1);
+    expect(await asked({ command: 'make -n', cwd: 'd' })).toBe(0);
+    expect(await asked({ command: 'PATH=. make -n' })).toBe(1);
+    expect(await asked({ command: 'PATH=.. make -n' })).toBe(1);
+    expect(await asked({ command: 'cd d && make -n' })).toBe(0);
+  });
+
+  it('is allowed for good only at the root', async () => {
+    const rules: Rule[] = [{ action: 'allow', permission: 'proc.exec', command: ['make -n'], exact: true }];
+    await using handrail = await speak('handrail', { 'd/a': '' }, { rules });
+    await bash(handrail, 'make -n');
+    expect(handrail.asked).toEqual([]);
+    await bash(handrail, 'cd d && make -n');
+    expect(handrail.asked).toHaveLength(1);
   });
 });
 
