@@ -1,12 +1,5 @@
 /** What a client says about a call beside its arguments: whose it is, which turn it belongs to, which trace. */
-import {
-  CLIENT_INFO_META_KEY,
-  type Implementation,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ServerContext,
-  TRACEPARENT_META_KEY,
-} from '@modelcontextprotocol/server';
+import { INVALID_PARAMS, isRecord, RpcError } from './rpc-peer.ts';
 
 export interface CallMeta {
   /** Who sent it, where each request says so. */
@@ -16,15 +9,24 @@ export interface CallMeta {
   readonly traceId: string | undefined;
 }
 
+/** What a request says about itself. */
+export interface RequestWords {
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  /** From 2026-07-28 on. */
+  readonly envelope?: unknown;
+}
+
 const MAX_ID = 200;
+/** As the protocol names them. */
+const TRACEPARENT_KEY = 'traceparent';
+const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /** Reads it from a request's `_meta`. */
-export function readCallMeta({ _meta: meta = {}, envelope = {} }: ServerContext['mcpReq']): CallMeta {
-  const client = (envelope as Readonly<Record<string, Implementation | undefined>>)[CLIENT_INFO_META_KEY];
-  const traceparent = meta[TRACEPARENT_META_KEY];
+export function readCallMeta({ _meta: meta = {}, envelope }: RequestWords): CallMeta {
+  const traceparent = meta[TRACEPARENT_KEY];
   return {
-    client: client?.name,
+    client: nameIn(envelope),
     session: idIn(meta, 'handrail/session'),
     turn: idIn(meta, 'handrail/turn'),
     // A trace that is not well formed is to be ignored, says its standard.
@@ -32,11 +34,14 @@ export function readCallMeta({ _meta: meta = {}, envelope = {} }: ServerContext[
   };
 }
 
+/** The name that a client gives itself. */
+function nameIn(envelope: unknown): string | undefined {
+  const client = isRecord(envelope) ? envelope[CLIENT_INFO_KEY] : undefined;
+  return isRecord(client) && typeof client['name'] === 'string' ? client['name'] : undefined;
+}
+
 function idIn(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const id = meta[key];
   if (id === undefined || (typeof id === 'string' && id.length > 0 && id.length <= MAX_ID)) return id;
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `_meta["${key}"] is a text of 1 to ${MAX_ID} characters.`,
-  );
+  throw new RpcError(INVALID_PARAMS, `_meta["${key}"] is a text of 1 to ${MAX_ID} characters.`);
 }

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../host/ports.ts';
 import { Connection, type RuntimeOf } from './connection.ts';
 import { HttpSession } from './http-session.ts';
-import { MAX_MESSAGE_BYTES } from './mcp-server.ts';
+import { MAX_MESSAGE_BYTES } from './tool-requests.ts';
 
 export interface McpEndpointOptions {
   readonly runtime: RuntimeOf;

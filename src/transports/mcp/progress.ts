@@ -1,10 +1,16 @@
 /** Signs of life while a request takes its time, so that a client does not give up on it. */
-import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Notification, RequestMeta } from '@modelcontextprotocol/server';
 
 /** Well below the time after which clients give up. */
 const EVERY_MS = 5_000;
 /** In that time: a command that prints much would flood its client. */
 const MAX_SAID = 10;
+
+/** A request, and the way back to who sent it. */
+export interface Reporting {
+  readonly _meta?: RequestMeta | undefined;
+  notify(notification: Notification): Promise<void>;
+}
 
 export interface Progress extends Disposable {
   /** Whether the client hears it, and so knows that the call goes on. */
@@ -14,8 +20,8 @@ export interface Progress extends Disposable {
 }
 
 /** Tells a client that asked for it, until it is disposed. */
-export function startProgress({ mcpReq }: ServerContext): Progress {
-  const progressToken = mcpReq._meta?.progressToken;
+export function startProgress(request: Reporting): Progress {
+  const progressToken = request._meta?.progressToken;
   if (progressToken === undefined)
     return { isHeard: false, say: () => undefined, [Symbol.dispose]: () => undefined };
   let message = 'Running';
@@ -26,7 +32,7 @@ export function startProgress({ mcpReq }: ServerContext): Progress {
     if (isOver) return;
     const params = { progressToken, progress: ++progress, message };
     // Whoever is gone does not need to know.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    request.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const timer = setInterval(() => {
     said = 0;

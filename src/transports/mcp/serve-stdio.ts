@@ -1,9 +1,12 @@
 /** MCP on this process's stdin and stdout. Nothing else may write to stdout; the end of stdin is the end of it. */
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { shown } from '../../shown.ts';
 import { ClientWorkspace, type ClientWorkspaceOptions } from './client-workspace.ts';
 import { Connection } from './connection.ts';
-import { MAX_MESSAGE_BYTES, mcpServer } from './mcp-server.ts';
+import { initializedServer } from './initialized-server.ts';
+import { isRecord } from './rpc-peer.ts';
+import { StdioLines } from './stdio-lines.ts';
+import { MAX_MESSAGE_BYTES } from './tool-requests.ts';
 
 export interface StdioOptions extends ClientWorkspaceOptions {
   readonly version: string;
@@ -19,27 +22,44 @@ export async function serveMcpOnStdio(options: StdioOptions, stop: AbortSignal):
   // A workspace that can't be one is said at once, before there is a client that waits for an answer.
   if (options.workspace !== undefined) await workspace.runtime(async () => []);
   await using connection = new Connection((roots) => workspace.runtime(roots));
-  const transport = new ClosingTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const served = serveStdio(({ era }) => mcpServer(connection, { era, version: options.version }), {
-    transport,
-    onerror: ({ message }) => options.log(`handrail: ${shown(message.slice(0, MAX_LOGGED))}`),
+  const lines = new StdioLines({
+    input: process.stdin,
+    output: process.stdout,
+    maxLineBytes: MAX_MESSAGE_BYTES,
   });
-  const end = (): void => void served.close();
+  const onError = ({ message }: Error): void =>
+    options.log(`handrail: ${shown(message.slice(0, MAX_LOGGED))}`);
+  lines.onerror = onError;
+  lines.onmessage = (first) => {
+    if (isInitialize(first)) serveInitialized(first);
+    else void serveOthers(first);
+  };
+  const serveInitialized = (first: JSONRPCMessage): void => {
+    const server = initializedServer(connection, {
+      version: options.version,
+      send: (message) => void lines.send(message as JSONRPCMessage),
+      onError,
+    });
+    lines.onclose = () => server.close();
+    lines.onmessage = (message) => server.receive(message);
+    server.receive(first);
+  };
+  const serveOthers = async (first: JSONRPCMessage): Promise<void> => {
+    const waiting = [first];
+    lines.onmessage = (message) => void waiting.push(message);
+    const { serveBySdk } = await import('./serve-by-sdk.ts');
+    serveBySdk(lines, waiting, connection, { version: options.version, onError });
+  };
+  const end = (): void => void lines.close();
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();
-  await transport.closed;
+  await lines.start();
+  await lines.closed;
 }
 
-/** Says when it is over, whoever ended it. */
-class ClosingTransport extends StdioServerTransport {
-  readonly #closed = Promise.withResolvers<void>();
-
-  get closed(): Promise<void> {
-    return this.#closed.promise;
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#closed.resolve();
-  }
+/** Whether a client opens as they do up to 2025-11-25; from then on every request says its version. */
+function isInitialize(message: unknown): boolean {
+  if (!isRecord(message) || message['method'] !== 'initialize') return false;
+  const { _meta: meta } = isRecord(message['params']) ? message['params'] : {};
+  return !isRecord(meta) || !Object.hasOwn(meta, 'io.modelcontextprotocol/protocolVersion');
 }

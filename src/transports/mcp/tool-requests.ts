@@ -1,0 +1,98 @@
+/** What is answered in every era of the protocol: the list of tools, and calls. How a client is asked is its era's own. */
+import type {
+  CallToolRequest,
+  CallToolResult,
+  InputRequiredResult,
+  ListToolsResult,
+} from '@modelcontextprotocol/server';
+import { Failure } from '../../failure.ts';
+import type { Approver } from '../../policy/approvals.ts';
+import type { Runtime } from '../../runtime-types.ts';
+import { type CallMeta, readCallMeta, type RequestWords } from './call-meta.ts';
+import type { Connection, RootsOf } from './connection.ts';
+import { type Progress, type Reporting, startProgress } from './progress.ts';
+import { INTERNAL_ERROR, RpcError } from './rpc-peer.ts';
+import { findTool, toTools } from './tool-list.ts';
+import { toFailure, toResult } from './tool-result.ts';
+
+/** The largest arguments that tools take, however their characters are written in JSON. */
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
+export type CallParams = CallToolRequest['params'];
+
+/** A call that is being served. */
+export interface CallContext extends Reporting, Pick<RequestWords, 'envelope'> {
+  readonly signal: AbortSignal;
+}
+
+/** The client of a connection. */
+export interface Client<Context extends CallContext> {
+  readonly roots: RootsOf;
+  /** Has a call made, with an approver where the client can be asked. */
+  call(
+    params: CallParams,
+    context: Context,
+    run: (approve: Approver | undefined, signal: AbortSignal) => Promise<CallToolResult>,
+  ): Promise<CallToolResult | InputRequiredResult>;
+}
+
+/** The tools of the connection's dialect. */
+export async function listTools(connection: Connection, roots: RootsOf): Promise<ListToolsResult> {
+  const runtime = await connection.runtime(roots).catch(explain);
+  if (typeof runtime === 'string') throw new RpcError(INTERNAL_ERROR, runtime);
+  return { tools: toTools(runtime.definitions()) };
+}
+
+/** The result of a call, or what its client is to be asked first. */
+export async function callTool<Context extends CallContext>(
+  connection: Connection,
+  client: Client<Context>,
+  params: CallParams,
+  context: Context,
+): Promise<CallToolResult | InputRequiredResult> {
+  using progress = startProgress(context);
+  const meta = readCallMeta(context);
+  return await client.call(params, context, async (approve, signal) => {
+    const runtime = await connection.runtime(client.roots).catch(explain);
+    if (typeof runtime === 'string') return toFailure(runtime);
+    return run(runtime, connection, { params, meta, progress, approve, signal });
+  });
+}
+
+interface ToolCall {
+  readonly params: CallParams;
+  readonly meta: CallMeta;
+  readonly progress: Progress;
+  readonly approve: Approver | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function run(
+  runtime: Runtime,
+  connection: Connection,
+  { params, meta, progress, approve, signal }: ToolCall,
+): Promise<CallToolResult> {
+  const session = await connection.session(runtime, meta.session, meta.client);
+  const tool = findTool(session.dialect, params.name);
+  const call = runtime.call(tool?.name ?? params.name, params.arguments ?? {}, {
+    session,
+    turn: meta.turn,
+    traceId: meta.traceId,
+    signal: AbortSignal.any([signal, connection.closed]),
+    approve,
+    // Without signs of life it gives up, and may not even say so.
+    canWait: progress.isHeard,
+    listener({ type }) {
+      if (type === 'approval-requested')
+        progress.say('Waiting for an approval; `handrail approvals` shows the question');
+      if (type === 'approval-answered' || type === 'output-added') progress.say('Running');
+    },
+  });
+  return toResult(await connection.during(call), tool?.media);
+}
+
+/** Why there is no runtime, as text; bugs stay bugs. */
+function explain(error: unknown): string {
+  if (!(error instanceof Failure)) throw error;
+  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+}
