@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../src/capabilities/fs/unified-diff.ts';
 import { createRuntime, type Rule } from '../src/index.ts';
-import { compilePathPattern } from '../src/policy/path-pattern.ts';
+import { compilePathPatterns } from '../src/policy/path-pattern.ts';
 import { bound } from '../src/runtime/bound.ts';
 import { approver } from './support/approver.ts';
 import { tempWorkspace } from './support/temp-workspace.ts';
@@ -27,7 +27,7 @@ describe('policy', () => {
     expect((await (await workspace.runtime()).call('read', { path: 'n\nl/.env' })).outcome).toBe('denied');
   });
   it.each(['❤️.txt', 'x\u200dy'])('a deny of %s fits that very name', (name) => {
-    expect(compilePathPattern(name, { folded: true })(name)).toBe(true);
+    expect(compilePathPatterns([name], { folded: true })(name)).toBe(true);
   });
   it('an answer that is none of the three is no yes', async () => {
     await using workspace = tempWorkspace();
@@ -70,7 +70,7 @@ describe('policy', () => {
     ).toBe('ask');
   });
   it('./x is anchored: it has a slash', () => {
-    expect(compilePathPattern('./x', { folded: false })('deep/x')).toBe(false);
+    expect(compilePathPatterns(['./x'], { folded: false })('deep/x')).toBe(false);
   });
 });
 
@@ -286,7 +286,7 @@ describe('dialects', () => {
 
 describe('policy, later finds', () => {
   it('a deny of a name with quotes fits that name', () => {
-    expect(compilePathPattern('"q"', { folded: true })('deep/"q"')).toBe(true);
+    expect(compilePathPatterns(['"q"'], { folded: true })('deep/"q"')).toBe(true);
   });
   it.each([
     ['.', 'other/secret'],

@@ -17,7 +17,8 @@ export function emptyChain(id: string): ChainHead {
 
 /** The text of the next line and the head after it. */
 export function nextLine(chain: ChainHead, record: AuditRecord): { text: string; after: ChainHead } {
-  const text = JSON.stringify({ seq: chain.lines + 1, prev: chain.head, ...record });
+  // Put in front as text: a copy of the record would take as long to make as the text itself.
+  const text = `{"seq":${chain.lines + 1},"prev":"${chain.head}",${JSON.stringify(record).slice(1)}`;
   return { text, after: { lines: chain.lines + 1, head: hash('sha256', text) } };
 }
 

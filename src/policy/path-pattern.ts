@@ -16,11 +16,23 @@ export interface PatternOptions {
   readonly folded: boolean;
 }
 
-/** Compiles a pattern. */
-export function compilePathPattern(pattern: string, options: PatternOptions): PathMatcher {
-  const globs = expand(pattern, options);
-  const matches = picomatch(globs, { dot: true, nonegate: true });
-  return options.folded ? (path) => matches(oneLine(foldPath(path))) : (path) => matches(oneLine(path));
+/** Compiles patterns; a path has to fit one of them. */
+export function compilePathPatterns(patterns: readonly string[], options: PatternOptions): PathMatcher {
+  const globs = patterns.flatMap((pattern) => expand(pattern, options));
+  const asWritten = new Set(globs);
+  // Most rules of a start are never asked, and to compile them takes longer than all the rest of it.
+  let compiled: RegExp | undefined;
+  return (path) => {
+    const spelling = oneLine(options.folded ? foldPath(path) : path);
+    compiled ??= anyOf(globs);
+    return asWritten.has(spelling) || compiled.test(spelling);
+  };
+}
+
+function anyOf(globs: readonly string[]): RegExp {
+  const sources = globs.map((glob) => picomatch.makeRe(glob, { dot: true, nonegate: true }).source);
+  // Of none, an expression that fits nothing.
+  return new RegExp(sources.join('|') || '(?!)');
 }
 
 /** Compiles a path that stands for itself alone: no character in it means anything else, and nothing below it fits. */

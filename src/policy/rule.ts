@@ -12,7 +12,7 @@ import { analyseCommand } from './command/analyse.ts';
 import type { CommandPart } from './command/command-analysis.ts';
 import { compileCommandPattern, compileExactCommand } from './command/command-pattern.ts';
 import { compileHostPattern } from './host-pattern.ts';
-import { compileExactPath, compilePathPattern, type PathMatcher } from './path-pattern.ts';
+import { compileExactPath, compilePathPatterns, type PathMatcher } from './path-pattern.ts';
 
 const permissionPattern = z.union([z.enum(PERMISSIONS), z.literal('*')]);
 
@@ -155,16 +155,24 @@ function compileResource(rule: Rule): (access: ResolvedAccess) => boolean {
   const { path, command, host, action, exact } = rule;
   if (path === undefined && command === undefined && host === undefined) return () => true;
   const isStrict = action === 'allow';
-  const compilePath = exact === true ? compileExactPath : compilePathPattern;
-  const paths = list(path).map((written) => compilePath(written, { folded: !isStrict }));
+  const fitsPath = compilePaths(list(path), { folded: !isStrict, exact: exact === true });
   const commands = list(command).map((written) =>
     exact === true ? compileExactCommand(written) : compileCommandPattern(written, { strict: isStrict }),
   );
   const hosts = list(host).map(compileHostPattern);
   return (access) =>
-    (isPathPermission(access.permission) && fitsEither(paths, access, action)) ||
+    (isPathPermission(access.permission) && fitsEither(fitsPath, access, action)) ||
     (access.command !== undefined && commands.some((fits) => fits(access.command!))) ||
     (access.permission === 'net.connect' && hosts.some((fits) => fits(access.resource)));
+}
+
+function compilePaths(
+  written: readonly string[],
+  { exact, ...options }: { readonly folded: boolean; readonly exact: boolean },
+): PathMatcher {
+  if (!exact) return compilePathPatterns(written, options);
+  const matchers = written.map((path) => compileExactPath(path, options));
+  return (path) => matchers.some((matches) => matches(path));
 }
 
 function list(written: string | readonly string[] | undefined): readonly string[] {
@@ -202,9 +210,11 @@ function wrongExample(id: string, what: string): Failure {
 }
 
 /** A link must not dodge a rule: a restriction counts on either spelling, a permission needs both. */
-function fitsEither(paths: readonly PathMatcher[], access: ResolvedAccess, action: Rule['action']): boolean {
-  const fits = (path: string): boolean => paths.some((matches) => matches(path));
-  return action === 'allow'
-    ? fits(access.resource) && fits(access.resolved)
-    : fits(access.resource) || fits(access.resolved);
+function fitsEither(
+  fits: PathMatcher,
+  { resource, resolved }: ResolvedAccess,
+  action: Rule['action'],
+): boolean {
+  if (resource === resolved) return fits(resource);
+  return action === 'allow' ? fits(resource) && fits(resolved) : fits(resource) || fits(resolved);
 }

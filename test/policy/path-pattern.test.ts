@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failure.ts';
-import { compileExactPath, compilePathPattern } from '../../src/policy/path-pattern.ts';
+import { compileExactPath, compilePathPatterns } from '../../src/policy/path-pattern.ts';
 
 interface Row {
   readonly pattern: string;
@@ -37,9 +37,9 @@ const ROWS: readonly Row[] = [
   { pattern: '.hidden', fits: ['.hidden', 'a/.hidden/b'], misses: ['hidden'] },
 ];
 
-describe.each([{ folded: true }, { folded: false }])('compilePathPattern with %j', (options) => {
+describe.each([{ folded: true }, { folded: false }])('compilePathPatterns with %j', (options) => {
   it.each(ROWS)('reads $pattern the way .gitignore does', ({ pattern, fits, misses }) => {
-    const matches = compilePathPattern(pattern, options);
+    const matches = compilePathPatterns([pattern], options);
     expect({ fits: fits.filter(matches), misses: misses.filter(matches) }).toEqual({ fits, misses: [] });
   });
 
@@ -50,7 +50,7 @@ describe.each([{ folded: true }, { folded: false }])('compilePathPattern with %j
         fc.array(name, { minLength: 1, maxLength: 4 }),
         fc.array(name, { maxLength: 4 }),
         (names, below) => {
-          const matches = compilePathPattern(`/${names.join('/')}`, options);
+          const matches = compilePathPatterns([`/${names.join('/')}`], options);
           expect(matches([...names, ...below].join('/'))).toBe(true);
           expect(matches(['not-one', ...names, ...below].join('/'))).toBe(false);
         },
@@ -59,16 +59,16 @@ describe.each([{ folded: true }, { folded: false }])('compilePathPattern with %j
   });
 
   it.each(['..', '../a', 'a/..', 'a/../b', '/..'])('refuses %s, which climbs', (pattern) => {
-    expect(() => compilePathPattern(pattern, options)).toThrow(Failure);
+    expect(() => compilePathPatterns([pattern], options)).toThrow(Failure);
   });
 
   it('refuses a pattern of more than 1,000 characters', () => {
-    expect(() => compilePathPattern('a'.repeat(1_001), options)).toThrow('it is too long');
-    expect(compilePathPattern('a'.repeat(1_000), options)('a')).toBe(false);
+    expect(() => compilePathPatterns(['a'.repeat(1_001)], options)).toThrow('it is too long');
+    expect(compilePathPatterns(['a'.repeat(1_000)], options)('a')).toBe(false);
   });
 });
 
-describe('compilePathPattern', () => {
+describe('compilePathPatterns', () => {
   const spellings = [
     'secret.txt',
     'SECRET.TXT',
@@ -80,13 +80,13 @@ describe('compilePathPattern', () => {
   ];
 
   it('fits other spellings of a name where it is folded', () => {
-    const matches = compilePathPattern('Secret.txt', { folded: true });
+    const matches = compilePathPatterns(['Secret.txt'], { folded: true });
     expect(spellings.filter(matches)).toEqual(spellings);
   });
 
   it.each(['❤️.txt', '👩\u200d🚀', 'so\u00adft', 'dot.', 'ＦＵＬＬ'])('fits %j by that very name', (name) => {
     for (const folded of [true, false]) {
-      const matches = compilePathPattern(name, { folded });
+      const matches = compilePathPatterns([name], { folded });
       expect([name, `deep/${name}`, `${name}/below`].filter((path) => !matches(path))).toEqual([]);
     }
   });
@@ -94,7 +94,8 @@ describe('compilePathPattern', () => {
   it.each(['\n', '\r', '\u2028', '\u2029'])('does not end at %j in a name', (lineBreak) => {
     const name = `a${lineBreak}b`;
     for (const folded of [true, false]) {
-      const fits = (pattern: string, path: string): boolean => compilePathPattern(pattern, { folded })(path);
+      const fits = (pattern: string, path: string): boolean =>
+        compilePathPatterns([pattern], { folded })(path);
       expect([
         fits('src', `src/${name}`),
         fits('.env*', `${name}/.env`),
@@ -107,12 +108,12 @@ describe('compilePathPattern', () => {
   });
 
   it('fits the name alone where it is not', () => {
-    const matches = compilePathPattern('secret.txt', { folded: false });
+    const matches = compilePathPatterns(['secret.txt'], { folded: false });
     expect(spellings.filter(matches)).toEqual(['secret.txt']);
   });
 
   it('fits both compositions of an accent where it is folded', () => {
-    const matches = compilePathPattern('caf\u00e9', { folded: true });
+    const matches = compilePathPatterns(['caf\u00e9'], { folded: true });
     expect([matches('caf\u00e9'), matches('cafe\u0301'), matches('CAFE\u0301/x'), matches('cafe')]).toEqual([
       true,
       true,

@@ -163,12 +163,57 @@ async function scanLines(
 
 async function toPage(file: OpenFile, path: string, span: Span, request: PageRequest): Promise<Page> {
   const isTail = 'last' in request.from;
-  const [first = 0] = span.starts;
-  const window = await readChunk(file, first);
-  const read: { line: string; isCut: boolean }[] = [];
+  const window = await readChunk(file, span.starts[0] ?? 0);
+  const lines =
+    shortLines(window, path, span, request) ?? (await anyLines(file, path, window, span, request));
+  const startLine = isTail ? span.startLine + span.starts.length - lines.length : span.startLine;
+  const isEmpty = lines.length === 0;
+  return {
+    lines: lines.map(({ line }) => line),
+    startLine: isEmpty ? 0 : startLine,
+    endLine: isEmpty ? 0 : startLine + lines.length - 1,
+    hasEarlier: !isEmpty && startLine > 1,
+    hasLater: span.hasLater || (!isTail && lines.length < span.starts.length),
+    cutLines: lines.filter(({ isCut }) => isCut).length,
+  };
+}
+
+interface PageLine {
+  readonly line: string;
+  readonly isCut: boolean;
+}
+
+/** Nearly every page: the window holds all of it, and no line, nor the page, is too long. It is decoded in one piece. */
+function shortLines(
+  window: Uint8Array,
+  path: string,
+  { starts }: Span,
+  { maxBytes, maxLineCharacters }: PageRequest,
+): PageLine[] | undefined {
+  const [first = 0] = starts;
+  const last = starts.at(-1);
+  if (last === undefined) return [];
+  const end = window.indexOf(NEWLINE, last - first);
+  const ends = [...starts.slice(1), first + end + 1];
+  if (end === -1 || end >= maxBytes || ends.some((next, index) => next - starts[index]! > maxLineCharacters))
+    return undefined;
+  const lines = decodeText(window.subarray(0, end), path).split('\n');
+  return lines.map((line) => ({ line: line.replace(/\r$/, ''), isCut: false }));
+}
+
+async function anyLines(
+  file: OpenFile,
+  path: string,
+  window: Uint8Array,
+  { starts, end: spanEnd }: Span,
+  request: PageRequest,
+): Promise<PageLine[]> {
+  const isTail = 'last' in request.from;
+  const [first = 0] = starts;
+  const read: PageLine[] = [];
   let bytes = 0;
-  for (const [index, start] of span.starts.entries()) {
-    const end = span.starts[index + 1] ?? span.end;
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1] ?? spanEnd;
     // A character has at most four bytes, so this is enough to know whether a line is too long.
     const wanted = Math.min(end - start, request.maxLineCharacters * 4 + 4);
     // Most pages lie in one chunk, and lines are cut out of it; only what it does not hold whole is read again.
@@ -185,16 +230,7 @@ async function toPage(file: OpenFile, path: string, span: Span, request: PageReq
     read.push(next);
   }
   if (isTail) dropFromFront(read, bytes - request.maxBytes);
-  const startLine = isTail ? span.startLine + span.starts.length - read.length : span.startLine;
-  const isEmpty = read.length === 0;
-  return {
-    lines: read.map(({ line }) => line),
-    startLine: isEmpty ? 0 : startLine,
-    endLine: isEmpty ? 0 : startLine + read.length - 1,
-    hasEarlier: !isEmpty && startLine > 1,
-    hasLater: span.hasLater || (!isTail && read.length < span.starts.length),
-    cutLines: read.filter(({ isCut }) => isCut).length,
-  };
+  return read;
 }
 
 /** A page of the end keeps the end: what is too much goes from its front. */
