@@ -34,6 +34,8 @@ async function bundle(input, platform, folder, extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     sourcemap: platform === 'node',
+    // Half of what would have to be read at every start.
+    comments: false,
   });
   return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
