@@ -22,7 +22,7 @@ import { alwaysRule } from './policy/approvals.ts';
 import type { Mode } from './policy/decide.ts';
 import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
 import { Policies } from './policy/policies.ts';
-import { compileLayer } from './policy/rule.ts';
+import { checkRules } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
 import { deskApprover } from './runtime/approval-desk.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
@@ -47,7 +47,7 @@ const MAX_KEPT_FILE_BYTES = 64 * 1024 * 1024;
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { locations } = options;
   // What the caller got wrong is said before anything is opened.
-  compileLayer('user', options.rules ?? []);
+  checkRules('user', options.rules ?? []);
   const { host, roots } = localHost(options.workspace, locations.home, {
     state: locations.state,
     config: locations.config,

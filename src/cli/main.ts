@@ -5,6 +5,13 @@ import { readSurroundings } from './surroundings.ts';
 /** Runs the command line and returns its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   keepCompiledCode(readSurroundings().locations.state);
+  if (argv[0] === 'mcp') {
+    // A client waits for this one; where its arguments are plain, the description of all commands is not needed.
+    const { mcp, plainArguments } = await import('./mcp.ts');
+    const plain = plainArguments(argv.slice(1));
+    const { explain } = await import('./explain.ts');
+    if (plain !== undefined) return mcp(plain, readSurroundings()).then(() => 0, explain);
+  }
   const { run } = await import('./run.ts');
   return run(argv);
 }

@@ -1,6 +1,6 @@
 /** `handrail mcp`: MCP on stdio, for a client that started it. */
 import { createRuntime } from '../create-runtime.ts';
-import type { Mode } from '../policy/decide.ts';
+import { type Mode, MODES } from '../policy/decide.ts';
 import { serveMcpOnStdio } from '../transports/mcp/serve-stdio.ts';
 import { note } from './print.ts';
 import { noteProjectSettings } from './read-settings.ts';
@@ -10,7 +10,22 @@ import { ownVersion } from './version.ts';
 export interface McpArguments {
   readonly workspace?: string;
   readonly dialect?: string;
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
+}
+
+const OPTIONS = ['workspace', 'dialect', 'mode'] as const;
+
+/** The arguments, where they are nothing but options with their values; undefined for all that needs to be explained. */
+export function plainArguments(argv: readonly string[]): McpArguments | undefined {
+  const given: Partial<Record<(typeof OPTIONS)[number], string>> = {};
+  for (let at = 0; at < argv.length; at += 2) {
+    const option = OPTIONS.find((name) => argv[at] === `--${name}`);
+    const value = argv[at + 1];
+    if (option === undefined || value === undefined || value.startsWith('-')) return undefined;
+    given[option] = value;
+  }
+  const mode = MODES.find((known) => known === given.mode);
+  return mode === given.mode ? { ...given, mode } : undefined;
 }
 
 /** Serves until the client closes stdin, or SIGINT or SIGTERM. */

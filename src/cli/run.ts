@@ -1,9 +1,8 @@
 /** One use of the command line: from its arguments to its exit code. */
 import { CommanderError } from 'commander';
-import { Failure } from '../failure.ts';
 import { describeCommands } from './commands.ts';
-import { FAILED, FINE, UsageError, WRONG_USE } from './exit-code.ts';
-import { note } from './print.ts';
+import { FINE, WRONG_USE } from './exit-code.ts';
+import { explain } from './explain.ts';
 
 /** Runs the command line and returns its exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -17,19 +16,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? FINE : WRONG_USE;
     return explain(error);
   }
-}
-
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? FINE : WRONG_USE;
-  if (error instanceof UsageError) {
-    note(`handrail: ${error.message}`);
-    return WRONG_USE;
-  }
-  if (error instanceof Failure) {
-    note(`handrail: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
-    return error.code === 'E_INVALID_ARGS' ? WRONG_USE : FAILED;
-  }
-  throw error;
 }

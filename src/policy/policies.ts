@@ -3,7 +3,7 @@ import type { Grant, Mode, Policy } from './decide.ts';
 import { sensitiveRules } from './defaults/sensitive.ts';
 import { defaultTable } from './defaults/tables.ts';
 import type { Protection } from './places.ts';
-import { compileLayer, type Layer, type Rule } from './rule.ts';
+import { checkRules, compileLayer, type Layer, type Rule } from './rule.ts';
 
 /** What is loaded. */
 export interface PolicySummary {
@@ -37,8 +37,8 @@ export class Policies {
     this.#protection = protection;
     this.#layers = [
       compileLayer('defaults', sensitiveRules),
-      compileLayer('user', [...userRules, ...callerRules], more),
-      compileLayer('project', projectRules, more),
+      compileLayer('user', checkRules('user', [...userRules, ...callerRules]), more),
+      compileLayer('project', checkRules('project', projectRules), more),
     ];
   }
 

@@ -90,6 +90,22 @@ export interface RuleCall {
   readonly isSandboxed?: boolean | undefined;
 }
 
+/** Rules that somebody wrote; one that does not hold its schema, or its own examples, stops the load. */
+export function checkRules(layer: string, written: readonly unknown[]): Rule[] {
+  return written.map((rule, index) => checkRule(`${layer}#${index + 1}`, rule));
+}
+
+function checkRule(id: string, written: unknown): Rule {
+  const parsed = ruleSchema.safeParse(written);
+  if (!parsed.success)
+    throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: ${z.prettifyError(parsed.error)}`);
+  const rule = parsed.data;
+  if (rule.floor === true && rule.action !== 'ask')
+    throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: only an ask can be a floor.`);
+  checkExamples(id, rule);
+  return rule;
+}
+
 /** The place rules are read for. */
 export interface RulePlace {
   readonly workspace?: string | undefined;
@@ -97,10 +113,10 @@ export interface RulePlace {
   readonly isTrusted?: boolean;
 }
 
-/** Checks and compiles rules; one that does not hold its schema stops the load, one for other places is left out. */
+/** Compiles rules that were checked; those for other places are left out. */
 export function compileLayer(
   name: string,
-  rules: readonly unknown[],
+  rules: readonly Rule[],
   { workspace, isTrusted = false }: RulePlace = {},
 ): Layer {
   const compiled = rules.map((rule, index) => compileRule(`${name}#${index + 1}`, rule));
@@ -109,18 +125,10 @@ export function compileLayer(
   return { name, rules: compiled.filter(isHere) };
 }
 
-function compileRule(id: string, written: unknown): CompiledRule {
-  const parsed = ruleSchema.safeParse(written);
-  if (!parsed.success) {
-    throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: ${z.prettifyError(parsed.error)}`);
-  }
-  const rule = parsed.data;
-  if (rule.floor === true && rule.action !== 'ask')
-    throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: only an ask can be a floor.`);
+function compileRule(id: string, rule: Rule): CompiledRule {
   const permissions = new Set<Permission | '*'>([rule.permission].flat());
   const tools = rule.tool && new Set(rule.tool);
   const fitsResource = compileResource(rule);
-  checkExamples(id, rule);
   return {
     id,
     action: rule.action,

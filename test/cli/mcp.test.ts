@@ -53,6 +53,16 @@ describe('handrail mcp', () => {
     },
   );
 
+  it('explains itself like every command', async () => {
+    await using workspace = tempWorkspace();
+    const { exitCode, stdout } = await handrail(workspace, ['mcp', '--help']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining('Usage: handrail mcp'),
+    });
+    expect(await handrail(workspace, ['mcp', '--workspace'])).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
   it('refuses a dialect and a mode that are none', async () => {
     await using workspace = tempWorkspace();
     expect(await handrail(workspace, ['mcp', '--mode', 'wild'])).toMatchObject({ exitCode: 2, stdout: '' });

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Failure, type Rule } from '../../src/index.ts';
-import { compileLayer } from '../../src/policy/rule.ts';
+import { checkRules, compileLayer } from '../../src/policy/rule.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
 const UNUSABLE: readonly (readonly [what: string, rule: unknown])[] = [
@@ -39,7 +39,7 @@ const UNUSABLE: readonly (readonly [what: string, rule: unknown])[] = [
 
 function loadFailure(rule: unknown): unknown {
   try {
-    return compileLayer('user', [{ action: 'allow', permission: 'fs.read' }, rule]);
+    return compileLayer('user', checkRules('user', [{ action: 'allow', permission: 'fs.read' }, rule]));
   } catch (error) {
     return error;
   }
