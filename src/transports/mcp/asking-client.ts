@@ -8,7 +8,7 @@ import type { CallContext, Client } from './tool-requests.ts';
 /** A call of such a client. */
 export interface AskingContext extends CallContext {
   /** Shows a form until it is answered, or the signal fires. */
-  elicit(form: ElicitRequestFormParams, signal: AbortSignal): Promise<FilledForm>;
+  readonly elicit: (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<FilledForm>;
 }
 
 /** What is asked of a client outside of calls. */

@@ -1,5 +1,4 @@
 /** MCP on this process's stdin and stdout. Nothing else may write to stdout; the end of stdin is the end of it. */
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { shown } from '../../shown.ts';
 import { ClientWorkspace, type ClientWorkspaceOptions } from './client-workspace.ts';
 import { Connection } from './connection.ts';
@@ -22,38 +21,34 @@ export async function serveMcpOnStdio(options: StdioOptions, stop: AbortSignal):
   // A workspace that can't be one is said at once, before there is a client that waits for an answer.
   if (options.workspace !== undefined) await workspace.runtime(async () => []);
   await using connection = new Connection((roots) => workspace.runtime(roots));
-  const lines = new StdioLines({
-    input: process.stdin,
-    output: process.stdout,
-    maxLineBytes: MAX_MESSAGE_BYTES,
-  });
-  const onError = ({ message }: Error): void =>
-    options.log(`handrail: ${shown(message.slice(0, MAX_LOGGED))}`);
-  lines.onerror = onError;
-  lines.onmessage = (first) => {
-    if (isInitialize(first)) serveInitialized(first);
-    else void serveOthers(first);
-  };
-  const serveInitialized = (first: JSONRPCMessage): void => {
+  const error = ({ message }: Error): void => options.log(`handrail: ${shown(message.slice(0, MAX_LOGGED))}`);
+  const serveInitialized = (first: unknown): void => {
     const server = initializedServer(connection, {
       version: options.version,
-      send: (message) => void lines.send(message as JSONRPCMessage),
-      onError,
+      send: (message) => lines.send(message),
+      onError: error,
     });
-    lines.onclose = () => server.close();
-    lines.onmessage = (message) => server.receive(message);
+    lines.listener = {
+      message: (message) => server.receive(message),
+      close: () => server.close(),
+      error,
+    };
     server.receive(first);
   };
-  const serveOthers = async (first: JSONRPCMessage): Promise<void> => {
-    const waiting = [first];
-    lines.onmessage = (message) => void waiting.push(message);
+  const serveOthers = async (first: unknown): Promise<void> => {
+    const come = [first];
+    lines.listener = { message: (message) => void come.push(message), error };
     const { serveBySdk } = await import('./serve-by-sdk.ts');
-    serveBySdk(lines, waiting, connection, { version: options.version, onError });
+    serveBySdk(lines, come, connection, { version: options.version, error });
   };
-  const end = (): void => void lines.close();
+  const lines = new StdioLines(
+    { input: process.stdin, output: process.stdout, maxLineBytes: MAX_MESSAGE_BYTES },
+    { message: (first) => (isInitialize(first) ? serveInitialized(first) : void serveOthers(first)), error },
+  );
+  const end = (): void => lines.close();
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();
-  await lines.start();
+  lines.start();
   await lines.closed;
 }
 

@@ -1,6 +1,5 @@
 /** Messages as lines of JSON, on stdin and stdout. What is to be sent in one turn of the event loop is written in one piece. */
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 export interface StdioLinesOptions {
   readonly input: Readable;
@@ -9,12 +8,18 @@ export interface StdioLinesOptions {
   readonly maxLineBytes: number;
 }
 
+/** Who hears what happens on the lines. */
+export interface LineListener {
+  readonly message: (message: unknown) => void;
+  readonly error: (error: Error) => void;
+  readonly close?: () => void;
+}
+
 const NEWLINE = 0x0a;
 
-export class StdioLines implements Transport {
-  onmessage?: (message: JSONRPCMessage) => void;
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
+export class StdioLines {
+  /** May change with what is heard. */
+  listener: LineListener;
   readonly #options: StdioLinesOptions;
   readonly #closed = Promise.withResolvers<void>();
   #isClosed = false;
@@ -23,8 +28,9 @@ export class StdioLines implements Transport {
   #begunBytes = 0;
   #unsent: string[] = [];
 
-  constructor(options: StdioLinesOptions) {
+  constructor(options: StdioLinesOptions, listener: LineListener) {
     this.#options = options;
+    this.listener = listener;
   }
 
   /** Resolves when it is over, whoever ended it. */
@@ -32,7 +38,7 @@ export class StdioLines implements Transport {
     return this.#closed.promise;
   }
 
-  async start(): Promise<void> {
+  start(): void {
     const { input, output } = this.#options;
     input.on('data', this.#take);
     input.on('error', this.#report);
@@ -42,12 +48,12 @@ export class StdioLines implements Transport {
     if (input.readableEnded || input.destroyed) setImmediate(this.#end);
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  send(message: object): void {
     if (this.#isClosed) return;
     if (this.#unsent.push(JSON.stringify(message)) === 1) setImmediate(this.#flush);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     if (this.#isClosed) return;
     this.#flush();
     this.#isClosed = true;
@@ -56,13 +62,13 @@ export class StdioLines implements Transport {
     input.off('end', this.#end);
     input.off('close', this.#end);
     input.pause();
-    this.onclose?.();
+    this.listener.close?.();
     this.#closed.resolve();
   }
 
-  readonly #end = (): void => void this.close();
+  readonly #end = (): void => this.close();
 
-  readonly #report = (error: Error): void => this.onerror?.(error);
+  readonly #report = (error: Error): void => this.listener.error(error);
 
   readonly #flush = (): void => {
     if (this.#isClosed || this.#unsent.length === 0) return;
@@ -80,7 +86,7 @@ export class StdioLines implements Transport {
     }
     this.#begin(chunk.subarray(start));
     if (this.#begunBytes <= this.#options.maxLineBytes) return;
-    this.onerror?.(new Error(`A message of more than ${this.#options.maxLineBytes} bytes.`));
+    this.listener.error(new Error(`A message of more than ${this.#options.maxLineBytes} bytes.`));
     this.#end();
   };
 
@@ -95,9 +101,9 @@ export class StdioLines implements Transport {
     this.#begunBytes = 0;
     if (line.length === 0) return;
     try {
-      this.onmessage?.(JSON.parse(line.toString()) as JSONRPCMessage);
+      this.listener.message(JSON.parse(line.toString()));
     } catch (error) {
-      this.onerror?.(error as Error);
+      this.listener.error(error as Error);
     }
   }
 }

@@ -43,14 +43,22 @@ class HandMade implements AsyncDisposable {
 
   request(message: object): Promise<Message> {
     const id = ++this.#last;
-    const answered = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
+    const answered = this.answerTo(id);
     this.write(JSON.stringify({ jsonrpc: '2.0', id, ...message }));
     return answered;
   }
 
+  answerTo(id: number): Promise<Message> {
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
   write(line: string | Uint8Array): void {
-    this.#child.stdin!.write(line);
-    this.#child.stdin!.write('\n');
+    this.writePart(line);
+    this.writePart('\n');
+  }
+
+  writePart(part: string | Uint8Array): void {
+    this.#child.stdin!.write(part);
   }
 
   endInput(): void {
@@ -105,6 +113,25 @@ describe('serveMcpOnStdio', () => {
     expect(await server.request(READ)).toMatchObject({ result: { structuredContent: { content: 'text' } } });
     expect(await server.request({ method: 'no/such/method' })).toMatchObject({ error: { code: -32_601 } });
     expect(await server.request({ method: 'tools/call', params: { name: 7 } })).toHaveProperty('error');
+  });
+
+  it('goes on after garbage that came before anything else', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
+    await using server = new HandMade(workspace);
+    for (const line of ['no JSON', '[]', '7', '{"jsonrpc":"2.0"}']) server.write(line);
+    await server.request(INITIALIZE);
+    expect(await server.request(READ)).toMatchObject({ result: { structuredContent: { content: 'text' } } });
+  });
+
+  it('takes requests that come in pieces, and several at once', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
+    await using server = await connected(workspace);
+    const both = [1_001, 1_002].map((id) => JSON.stringify({ jsonrpc: '2.0', id, ...READ })).join('\n');
+    const answered = [1_001, 1_002].map((id) => server.answerTo(id));
+    server.writePart(both.slice(0, 50));
+    server.write(both.slice(50));
+    for (const answer of answered)
+      expect(await answer).toMatchObject({ result: { structuredContent: { content: 'text' } } });
   });
 
   it('takes arguments of many megabytes', async () => {
