@@ -1,11 +1,13 @@
 /** MCP servers over stdio, ours and a peer's that is installed for the run, spoken to by hand-written JSON-RPC: the cheapest client there is. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { installPeer } from './install-peer.ts';
 
+const BARE = fileURLToPath(new URL('bare-server.ts', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../bin/handrail.js', import.meta.url));
 
 export class McpProcess implements AsyncDisposable {
@@ -33,6 +35,11 @@ export class McpProcess implements AsyncDisposable {
     return McpProcess.#start([LAUNCHER, 'mcp', '--workspace', folder], env);
   }
 
+  /** A server that does nothing but read. */
+  static bare(): Promise<McpProcess> {
+    return McpProcess.#start([BARE], process.env);
+  }
+
   static async #start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<McpProcess> {
     const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     const server = new McpProcess(child);
@@ -48,6 +55,20 @@ export class McpProcess implements AsyncDisposable {
   async call(name: string, args: object): Promise<void> {
     const result = (await this.#ask('tools/call', { name, arguments: args })) as { isError?: boolean };
     if (result.isError === true) throw new Error(`A measured call failed: ${JSON.stringify(result)}`);
+  }
+
+  /** What a model is told of each tool, as JSON. */
+  async tools(): Promise<string[]> {
+    const { tools } = (await this.#ask('tools/list', {})) as { tools: Readonly<Record<string, unknown>>[] };
+    return tools.map(({ name, description, inputSchema }) =>
+      JSON.stringify({ name, description, inputSchema }),
+    );
+  }
+
+  /** How much memory of the machine it takes, in megabytes. */
+  residentMegabytes(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
   }
 
   async #ask(method: string, params: object): Promise<unknown> {

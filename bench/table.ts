@@ -7,14 +7,25 @@ export interface Row {
   readonly sample?: Sample;
   readonly beside?: { readonly what: string; readonly sample: Sample };
   readonly goal?: Goal;
+  /** Something else than a time. */
+  readonly figure?: Figure;
   readonly note?: string;
 }
 
-/** Where p50 should lie: below a time, or at most so many times what stands beside it. */
-export type Goal = { readonly underMicroseconds: number } | { readonly atMostTimes: number };
+export interface Figure {
+  readonly value: number;
+  readonly unit: string;
+  readonly beside?: { readonly what: string; readonly value: number };
+  readonly atMost: number;
+}
 
-const HEADINGS = ['what', 'min', 'p50', 'p99', 'beside it', 'min', 'p50', 'ratio', 'goal', '', 'note'];
-const LEFT_ALIGNED = new Set([0, 4, 8, 9, 10]);
+/** Where p50 should lie, and p99 where that is said: below a time, or at most so many times what stands beside it. */
+export type Goal =
+  | { readonly underMicroseconds: number }
+  | { readonly atMostTimes: number; readonly alsoP99?: true };
+
+const HEADINGS = ['what', 'min', 'p50', 'p99', 'beside it', 'min', 'p50', 'p99', 'ratio', 'goal', '', 'note'];
+const LEFT_ALIGNED = new Set([0, 4, 9, 10, 11]);
 
 /** The rows as text; ratios are of p50, with that of the minimum behind it. */
 export function formatTable(rows: readonly Row[]): string {
@@ -26,16 +37,17 @@ export function formatTable(rows: readonly Row[]): string {
   return [head, '-'.repeat(widths.reduce((sum, width) => sum + width + 2, -2)), ...body].join('\n');
 }
 
-function cells({ what, sample, beside, goal, note = '' }: Row): string[] {
-  if (sample === undefined) return [what, '', '', '', '', '', '', '', '', 'not measured', note];
+function cells({ what, sample, beside, goal, figure, note = '' }: Row): string[] {
+  if (figure !== undefined) return figureCells(what, figure, note);
+  if (sample === undefined) return [what, '', '', '', '', '', '', '', '', '', 'not measured', note];
   const own = [what, time(sample.min), time(sample.p50), time(sample.p99)];
-  const other = beside === undefined ? ['', '', '', ''] : besideCells(sample, beside);
+  const other = beside === undefined ? ['', '', '', '', ''] : besideCells(sample, beside);
   return [...own, ...other, ...goalCells(sample, beside?.sample, goal), note];
 }
 
 function besideCells(sample: Sample, { what, sample: other }: NonNullable<Row['beside']>): string[] {
   const ratios = `${times(sample.p50 / other.p50)} (${times(sample.min / other.min)})`;
-  return [what, time(other.min), time(other.p50), ratios];
+  return [what, time(other.min), time(other.p50), time(other.p99), ratios];
 }
 
 function goalCells(sample: Sample, beside: Sample | undefined, goal: Goal | undefined): [string, string] {
@@ -43,8 +55,28 @@ function goalCells(sample: Sample, beside: Sample | undefined, goal: Goal | unde
   if ('underMicroseconds' in goal) {
     return [`p50 under ${time(goal.underMicroseconds)}`, verdict(sample.p50 < goal.underMicroseconds)];
   }
-  const isMet = beside !== undefined && sample.p50 / beside.p50 <= goal.atMostTimes;
-  return [`at most ${times(goal.atMostTimes)}`, verdict(isMet)];
+  const holds = (at: 'p50' | 'p99'): boolean =>
+    beside !== undefined && sample[at] / beside[at] <= goal.atMostTimes;
+  const isMet = holds('p50') && (goal.alsoP99 !== true || holds('p99'));
+  const where = goal.alsoP99 === true ? ', p99 too' : '';
+  return [`at most ${times(goal.atMostTimes)}${where}`, verdict(isMet)];
+}
+
+function figureCells(what: string, { value, unit, beside, atMost }: Figure, note: string): string[] {
+  const shown = (value: number): string => `${significant(value)} ${unit}`;
+  const other = beside === undefined ? ['', '', ''] : [beside.what, '', shown(beside.value)];
+  return [
+    what,
+    '',
+    shown(value),
+    '',
+    ...other,
+    '',
+    beside === undefined ? '' : times(value / beside.value),
+    `at most ${shown(atMost)}`,
+    verdict(value <= atMost),
+    note,
+  ];
 }
 
 function verdict(isMet: boolean): string {
