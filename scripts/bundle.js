@@ -37,7 +37,28 @@ async function bundle(input, platform, folder, extension) {
     // Half of what would have to be read at every start.
     comments: false,
   });
+  if (platform === 'node')
+    for (const { fileName, code } of output.filter(({ type }) => type === 'chunk'))
+      writeFileSync(join(folder, fileName), loadLate(code));
   return output.flatMap(({ moduleIds = [] }) => moduleIds);
+}
+
+/** Built-in modules are loaded by their first use: most starts need few of them, and some take as long as Node itself. Lines stay. */
+function loadLate(code) {
+  const names = [...code.matchAll(/^let (node_\w+) = require\("node:[\w/]+"\);$/gm)]
+    .map(([, name]) => name)
+    // One that is wrapped for its default export is assigned again.
+    .filter((name) => code.split(`${name} = `).length === 2);
+  return names.reduce(
+    (text, name) =>
+      text
+        .replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}.module.`)
+        .replace(
+          new RegExp(`^let ${name} = (require\\(.*\\));$`, 'm'),
+          `let ${name} = { get module() { const value = $1; Object.defineProperty(this, "module", { value }); return value; } };`,
+        ),
+    code,
+  );
 }
 
 function notices(modules) {
