@@ -1,11 +1,10 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
+/** Signs of life of a call. */
 import { describe, expect, it } from 'vitest';
-import { startProgress } from '../../../src/transports/mcp/progress.ts';
+import { type Reporting, startProgress } from '../../../src/transports/mcp/progress.ts';
 
-/** What a handler has of a request that asked for progress. */
-function asked(told: unknown[]): ServerContext {
-  const notify = async ({ params }: { readonly params?: unknown }): Promise<void> => void told.push(params);
-  return { mcpReq: { _meta: { progressToken: 7 }, notify } } as unknown as ServerContext;
+/** A request that asked for progress. */
+function asked(told: unknown[]): Reporting {
+  return { _meta: { progressToken: 7 }, notify: async ({ params }) => void told.push(params) };
 }
 
 describe('startProgress', () => {
