@@ -39,7 +39,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'failure.ts': { values: [] },
   'shown.ts': { values: [] },
   'stars.ts': { values: [] },
-  'host/ports.ts': { values: [] },
+  'host/ports.ts': { values: [], types: ['host/command-ports.ts'] },
+  'host/command-ports.ts': { values: [], types: ['host/ports.ts'] },
   'host/temporary-name.ts': { values: [] },
   'host/workspace-path.ts': { values: ['failure.ts'] },
   'host/local': {

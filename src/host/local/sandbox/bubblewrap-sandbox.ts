@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
-import { CACHES } from './bubblewrap.ts';
+import { CACHES, GIT_SETTINGS } from './bubblewrap.ts';
 import type { ControlGroups } from './control-groups.ts';
 import { confinedRun } from './confined-run.ts';
 import { type Environment, minimalEnvironment, TERMINAL_VARIABLES } from './environment.ts';
+import { gitIdentity } from './git-identity.ts';
 import type { PrivateFolders } from './private-folders.ts';
 import type { Sandbox, SandboxedCommand } from './sandbox.ts';
 import { systemCallFilter } from './system-call-filter.ts';
@@ -36,11 +37,10 @@ export async function bubblewrapSandbox(
   if (filter === undefined) return { whyNot: `there is no filter of system calls for ${process.arch}` };
   const version = await versionOf(program);
   if (version === undefined) return { whyNot: `${program} does not run` };
-  const filterFile = join(parts.folders.own(), `filter.${process.arch}`);
-  // In one step: another process may be about to read it.
-  writeFileSync(`${filterFile}.${process.pid}`, filter, { mode: 0o600 });
-  renameSync(`${filterFile}.${process.pid}`, filterFile);
-  const prepare = preparing(program, filterFile, parts, version >= 8);
+  const filterFile = writeOwn(parts, `filter.${process.arch}`, filter);
+  const identity = await gitIdentity({ ...parts, untrusted: parts.root.roots });
+  const gitSettings = writeOwn(parts, 'gitconfig', identity ?? '');
+  const prepare = preparing(program, { filterFile, gitSettings }, parts, version >= 8);
   const whyNotA = await whyNot(prepare(true));
   if (whyNotA === undefined) return { report: { tier: 'A', says: `${SAYS}.` }, prepare: prepare(true) };
   if ((await whyNot(prepare(false))) !== undefined) return { whyNot: whyNotA };
@@ -52,6 +52,15 @@ export async function bubblewrapSandbox(
 
 const SAYS =
   'Commands are confined by bubblewrap: they change nothing but the workspace, see nothing of the home but toolchains, and reach no network that was not granted';
+
+/** A file of Handrail's own that sandboxes are given. */
+function writeOwn({ folders }: BubblewrapParts, name: string, content: string | Uint8Array): string {
+  const file = join(folders.own(), name);
+  // In one step: another process may be about to read it.
+  writeFileSync(`${file}.${process.pid}`, content, { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+  return file;
+}
 
 /** The minor version: every release so far is 0.something. */
 async function versionOf(program: string): Promise<number | undefined> {
@@ -90,7 +99,7 @@ async function whyNot(prepare: Sandbox['prepare']): Promise<string | undefined> 
 
 function preparing(
   bubblewrap: string,
-  filter: string,
+  { filterFile, gitSettings }: { readonly filterFile: string; readonly gitSettings: string },
   parts: BubblewrapParts,
   canDisableNamespaces: boolean,
 ) {
@@ -108,17 +117,19 @@ function preparing(
       untrusted: root.roots,
     }),
     ...CACHE_VARIABLES,
+    GIT_CONFIG_GLOBAL: GIT_SETTINGS,
   };
   return (hasOwnProc: boolean) =>
     ({ program, args, directory, env, limits, confinement, hasTerminal }: SandboxedCommand) =>
       confinedRun({
         bubblewrap,
-        filter,
+        filter: filterFile,
         mounts: workspaceMounts(root, confinement, ownInWorkspace),
         profile: {
           places,
           caches: folders.caches(),
           temporary: folders.temporary(confinement.session),
+          shown: [[gitSettings, GIT_SETTINGS]],
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
           env: { ...usual, ...(hasTerminal ? TERMINAL_VARIABLES : {}), ...env },
           hasOwnProc,

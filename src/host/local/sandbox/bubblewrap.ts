@@ -25,6 +25,8 @@ const STATUS_DESCRIPTOR = 4;
 
 /** Where caches are kept, as the command sees them. */
 export const CACHES = '/run/handrail/cache';
+/** Where git finds who commits. */
+export const GIT_SETTINGS = '/run/handrail/gitconfig';
 
 const MEBIBYTE = 1024 * 1024;
 const SHARED_MEMORY_BYTES = 1024 * MEBIBYTE;

@@ -17,7 +17,7 @@ export interface ConfinedCommand {
   readonly bubblewrap: string;
   /** A file with the filter of system calls. */
   readonly filter: string;
-  readonly profile: Omit<Profile, 'workspace' | 'shown'>;
+  readonly profile: Omit<Profile, 'workspace'>;
   readonly mounts: WorkspaceMounts;
   readonly limits?: CommandLimits | undefined;
   readonly groups: ControlGroups;
@@ -48,7 +48,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
         ...profileArguments({
           ...profile,
           workspace: mounts.args,
-          shown: network?.shown ?? [],
+          shown: [...profile.shown, ...(network?.shown ?? [])],
           env: { ...network?.env, ...profile.env },
         }),
         '/bin/sh',

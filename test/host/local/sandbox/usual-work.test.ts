@@ -1,5 +1,7 @@
 /** What people do all day still works under the sandbox. */
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempWorkspace } from '../../../support/temp-workspace.ts';
 import { runCommands, type User, whyNotAs } from './fixtures/commands-in-a-child.ts';
@@ -28,6 +30,9 @@ const WORK: Readonly<Record<string, readonly [line: string, stdout: string]>> = 
   'job control': ["bash -c 'set -m; sleep 0 & wait; echo done'", 'done\n'],
 };
 
+const SETTINGS =
+  '[user]\n\tname = Ada \\"A\\" L\n\temail = ada@example.org\n[alias]\n\tst = !touch made\n[credential]\n\thelper = store\n';
+
 describe.each<User>(['root', 'nobody'])('under the sandbox, %s', (user) => {
   const whyNot = whyNotAs(user);
 
@@ -38,5 +43,19 @@ describe.each<User>(['root', 'nobody'])('under the sandbox, %s', (user) => {
     const [line, stdout] = WORK[name]!;
     const [answer] = await runCommands(workspace, user, [[line]]);
     expect(answer).toMatchObject({ exitCode: 0, stdout, tier: 'A' });
+  });
+
+  it("commits in the user's name, and has nothing else of their git settings", async ({ skip }) => {
+    skip(whyNot !== undefined, whyNot);
+    await using workspace = tempWorkspace({ 'a.txt': 'a' });
+    writeFileSync(join(workspace.locations.home, '.gitconfig'), SETTINGS, { mode: 0o644 });
+    execFileSync('git', ['init', '-q', workspace.root]);
+    const line =
+      'git add -A && git commit -qm one && git log --format="%an <%ae>" && git config --global --list --name-only';
+    const [answer] = await runCommands(workspace, user, [[line]]);
+    expect(answer).toMatchObject({
+      exitCode: 0,
+      stdout: 'Ada "A" L <ada@example.org>\nuser.name\nuser.email\n',
+    });
   });
 });

@@ -1,0 +1,97 @@
+/** What the engine may ask of the machine to run: commands by argument list, and what confines them. */
+import type { AppendFile } from './ports.ts';
+
+/** How a command is confined: by bubblewrap, the same without a `/proc` of its own, by macOS's Seatbelt, or not at all. */
+export type SandboxTier = 'A' | 'A-' | 'seatbelt' | 'C';
+
+export interface SandboxReport {
+  readonly tier: SandboxTier;
+  /** What holds, and what does not, as a sentence. */
+  readonly says: string;
+  /** How to get a better one. */
+  readonly hint?: string;
+}
+
+/** What a confined command may do. */
+export interface Confinement {
+  /** The workspace can't be changed. */
+  readonly isReadOnly: boolean;
+  /** Workspace paths that look empty. */
+  readonly hidden: readonly string[];
+  /** Workspace paths that can't be changed. Only what exists can be held; git's hooks and config always are. */
+  readonly frozen: readonly string[];
+  /**
+   * Hosts that can be reached: a name, `*.` and a domain, an address, `@npm` and the like for a registry, `*` for
+   * everything public. None: no network at all.
+   */
+  readonly hosts: readonly string[];
+  /** Whose `/tmp` it is. */
+  readonly session: string;
+  /** The least that must hold; where it does not, nothing runs. */
+  readonly minimum?: SandboxTier | undefined;
+}
+
+export type OutputStream = 'stdout' | 'stderr';
+
+export interface CommandRequest {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** A workspace path. */
+  readonly directory: string;
+  /** What is added to the minimal environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Closed where nothing is given. */
+  readonly stdin?: string | Uint8Array | undefined;
+  /** A terminal of this size instead of pipes; everything then comes as stdout. */
+  readonly terminal?: { readonly columns: number; readonly rows: number } | undefined;
+  readonly timeoutMs: number;
+  /** Per stream; what is left out is counted. */
+  readonly maxOutputBytes: number;
+  /** What of a longer output is kept. */
+  readonly keep: 'head-and-tail' | 'tail';
+  /** `none`: a human approved this very command to run outside the sandbox. */
+  readonly confinement: Confinement | 'none';
+  /** Takes the output of both streams as it comes, up to its size. */
+  readonly spool?: OutputSpool | undefined;
+  /** Over the machine's usual limits. */
+  readonly limits?: CommandLimits | undefined;
+  readonly signal: AbortSignal;
+  /** Hears everything as it comes, whatever is kept. */
+  readonly onOutput?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+}
+
+export interface OutputSpool {
+  readonly file: Pick<AppendFile, 'append'>;
+  readonly maxBytes: number;
+}
+
+export interface CommandLimits {
+  readonly processes?: number | undefined;
+  readonly memoryBytes?: number | undefined;
+}
+
+export interface CommandResult {
+  /** 124 after a time-out, 128 plus the signal's number where one ended it. */
+  readonly exitCode: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
+  readonly totalBytes: { readonly stdout: number; readonly stderr: number };
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  /** What confined it; `C` also where it was approved to run outside. */
+  readonly tier: SandboxTier;
+  /** Each host that a connection was made to, once. */
+  readonly hostsReached: readonly string[];
+  /** Each host that was asked for in vain, once. */
+  readonly hostsDenied: readonly string[];
+  /** The limits on memory and processes, in words. */
+  readonly limitsInForce: readonly string[];
+}
+
+/** Commands by argument list; a shell only where the caller names one. */
+export interface Commands {
+  /** What confines commands here; tried with the real thing, once, on first use. */
+  sandbox(): Promise<SandboxReport>;
+  run(request: CommandRequest): Promise<CommandResult>;
+}
