@@ -16,6 +16,8 @@ export interface SandboxReport {
 export interface Confinement {
   /** The workspace can't be changed. */
   readonly isReadOnly: boolean;
+  /** Besides the workspace only the system itself is there: no other folders of the machine. */
+  readonly isNarrow?: boolean;
   /** Workspace paths that look empty. */
   readonly hidden: readonly string[];
   /** Workspace paths that can't be changed. Only what exists can be held; git's hooks and config always are. */

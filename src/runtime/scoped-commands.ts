@@ -78,6 +78,7 @@ async function confine(scope: CommandScope, programs: readonly ResolvedAccess[])
   const frozen = ['.handrail', ...(await denied(scope, 'fs.write'))];
   return {
     isReadOnly,
+    isNarrow: !scope.wasApproved && programs.some(({ command }) => command?.isBlind === true),
     hidden,
     frozen: frozen.filter((path) => !hidden.includes(path)),
     hosts: [...settings.hosts, ...granted.map(({ resource }) => resource)],
@@ -100,8 +101,9 @@ async function notAskedAbout(scope: CommandScope): Promise<string[]> {
   const { call, policy, wasApproved } = scope;
   if (wasApproved) return [];
   const hidden = new Set<string>();
-  for (const tree of call.accesses) {
-    if (tree.permission !== 'fs.read' || tree.isTree !== true) continue;
+  const trees = call.accesses.filter(({ permission, isTree }) => permission === 'fs.read' && isTree === true);
+  const isBlind = call.accesses.some(({ command }) => command?.isBlind === true);
+  for (const tree of isBlind ? [EVERYTHING] : trees) {
     const isHidden = (path: string): boolean =>
       !isReadableWithin(tree, { permission: 'fs.read', resource: path, resolved: path }, call, policy);
     for (const path of await find(scope, tree.resolved, OF_OTHERS, isHidden)) hidden.add(path);
@@ -126,6 +128,8 @@ async function find(
   if (total > MAX_HELD) throw tooMuchToHold(total);
   return paths;
 }
+
+const EVERYTHING: ResolvedAccess = { permission: 'fs.read', resource: '.', resolved: '.', isTree: true };
 
 /** Folders full of other people's files: nobody keeps secrets there, and looking takes long. */
 const OF_OTHERS = ['node_modules'];

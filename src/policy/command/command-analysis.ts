@@ -22,6 +22,8 @@ export interface CommandPart {
   readonly onlyReads: OnlyReads;
   /** It does nothing but start what is a part of its own: it needs no permission, but may be forbidden. */
   readonly isWrapper?: true;
+  /** It reads files that only the shell knows: any that there are to be seen. */
+  readonly isBlind?: true;
   /** Why no rule that allows may count: a sentence for a person and a model. */
   readonly unclear?: string;
   /** What it changes in a repository: `commit`, `push`, `branch -d` … */

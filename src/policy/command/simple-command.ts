@@ -114,12 +114,9 @@ function addKnown(
   const unclear = known.unclear ?? used.unclear;
   const sets = running.assignments.some((name) => !isHarmlessVariable(name));
   const isReader = isSystem && !sets && unclear === undefined;
-  const onlyReads = !isReader
-    ? false
-    : used.isSome && known.onlyReads !== false
-      ? 'sandboxed'
-      : known.onlyReads;
-  addPart(words, { ...known, onlyReads, unclear, isWrapper: isWrapper && isReader }, within);
+  const isBlind = isReader && known.onlyReads !== false && used.isSome;
+  const onlyReads = isBlind ? 'sandboxed' : isReader ? known.onlyReads : false;
+  addPart(words, { ...known, onlyReads, unclear, isBlind, isWrapper: isWrapper && isReader }, within);
   for (const inner of known.inner ?? []) runInner(inner, within);
 }
 
@@ -145,6 +142,7 @@ interface Judged {
   readonly unclear?: string | undefined;
   readonly gitWrite?: string | undefined;
   readonly isWrapper?: boolean;
+  readonly isBlind?: boolean;
 }
 
 function addPart(
@@ -152,7 +150,7 @@ function addPart(
   judged: Judged,
   { findings, place, assignments, directories }: Running,
 ): void {
-  const { onlyReads = false, isWrapper = false, gitWrite } = judged;
+  const { onlyReads = false, isWrapper = false, isBlind = false, gitWrite } = judged;
   const obeyed = assignments.find((name) => !isHarmlessVariable(name));
   const unclear =
     judged.unclear ??
@@ -167,6 +165,7 @@ function addPart(
     directory: workspaceDirectory(directories, place.root),
     onlyReads,
     ...(isWrapper && { isWrapper: true as const }),
+    ...(isBlind && { isBlind: true as const }),
     ...(unclear !== undefined && { unclear }),
     ...(gitWrite !== undefined && { gitWrite }),
   };

@@ -156,9 +156,22 @@ describe('the files of a command', () => {
       'grep -r KEY . ; ls .',
       'ls . ; grep -r KEY .',
       'cat ./.e* d/.e* d/a | grep KEY',
+      'cat $(echo .env)',
+      'for f in .e* d/.e*; do cat "$f"; done',
+      'find . -name ".e*" | xargs cat',
+      'find . -name ".e*" -exec cat {} +',
     ])
       expect((await bash(coder, command)).stdout).not.toMatch(/secret|other/);
     expect(coder.asked).toEqual([]);
+  });
+
+  it('that only the shell knows are in the workspace or of the system, where nobody was asked', async () => {
+    await using coder = await speak('coder', { a: 'a\n' });
+    const secret = join(import.meta.dirname, 'run.test.ts');
+    const { stdout, stderr } = await bash(coder, `cat $(echo a; echo ${secret}; echo /etc/passwd)`);
+    expect(coder.asked).toEqual([]);
+    expect(stdout).toMatch(/^a\nroot:/);
+    expect(stderr).toContain(`cat: ${secret}: No such file`);
   });
 
   it.each([

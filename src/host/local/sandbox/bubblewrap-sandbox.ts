@@ -132,6 +132,7 @@ function preparing(
           shown: [[gitSettings, GIT_SETTINGS]],
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
           env: { ...usual, ...(hasTerminal ? TERMINAL_VARIABLES : {}), ...env },
+          isNarrow: confinement.isNarrow === true,
           hasOwnProc,
           canDisableNamespaces,
         },

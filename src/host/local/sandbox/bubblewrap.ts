@@ -14,6 +14,8 @@ export interface Profile {
   /** An absolute directory as the command sees it. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Only the system and the workspace. */
+  readonly isNarrow: boolean;
   readonly hasOwnProc: boolean;
   /** Older versions can't; the filter of system calls refuses the same. */
   readonly canDisableNamespaces: boolean;
@@ -48,6 +50,7 @@ export function profileArguments(profile: Profile): string[] {
     ...kernelSwitches().map((path) => readOnly(path)),
     ['--dev', '/dev'],
     emptyFolder('/dev/shm', SHARED_MEMORY_BYTES),
+    ...(profile.isNarrow ? places.others : []).map((path) => emptyFolder(path, EMPTY_BYTES)),
     ...places.empty.map((path) => emptyFolder(path, EMPTY_BYTES)),
     ...places.blank.map((path) => readOnly('/dev/null', path)),
     ...places.kept.map((path) => readOnly(path)),

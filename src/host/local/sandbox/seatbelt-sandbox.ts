@@ -20,7 +20,16 @@ export function seatbeltSandbox(parts: BubblewrapParts): Sandbox {
       says: 'Commands are confined by Seatbelt, by a profile that has not been tried on many machines; processes they leave behind are ended by group only.',
     },
     prepare({ program, args, directory, env, limits: asked, confinement }) {
-      const { hosts, session, hidden, frozen, isReadOnly } = confinement;
+      const { hosts, session, hidden, frozen, isReadOnly, isNarrow } = confinement;
+      if (isNarrow === true) {
+        throw new Failure(
+          'E_UNSUPPORTED',
+          'A command can not be kept from reading elsewhere on this system.',
+          {
+            hint: 'Name the files it reads, or have a person approve it.',
+          },
+        );
+      }
       if (hosts.length > 0) {
         throw new Failure('E_UNSUPPORTED', 'Single hosts can not be granted to a command on this system.', {
           hint: 'Run it without the network, or have a person approve it to run outside the sandbox.',

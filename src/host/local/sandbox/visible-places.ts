@@ -3,7 +3,7 @@
  * the folders of toolchains, in a home that is empty otherwise; nothing of other users, of running programs, of
  * other temporary files, of Handrail itself.
  */
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
 
 export interface Places {
   /** The user's home. */
@@ -16,6 +16,8 @@ export interface Places {
 export interface VisiblePlaces {
   /** Folders that look empty. */
   readonly empty: readonly string[];
+  /** Folders that are no part of the system; they look empty in a narrow view. */
+  readonly others: readonly string[];
   /** Files that look empty. */
   readonly blank: readonly string[];
   /** Where the home is; a new and empty one every time. */
@@ -91,6 +93,9 @@ const TOOLCHAINS = [
   'sdk',
 ];
 
+/** What programs of the system need; `/var` holds the data of services. */
+const SYSTEM = /^(?:bin|dev|etc|gnu|lib(?:\d+|x32)?|nix|opt|proc|sbin|sys|tmp|usr)$/;
+
 /** Where the home is when there is no folder of that name outside. */
 const HOMELESS = '/run/handrail/home';
 
@@ -106,6 +111,9 @@ export function visiblePlaces({ home, own, workspace }: Places): VisiblePlaces {
   const ownFolders = own.flatMap((path) => realDirectory(path) ?? []);
   return {
     empty: [...new Set([...emptied, ...ownFolders.filter((path) => !isHidden(path))])],
+    others: readdirSync('/', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !SYSTEM.test(entry.name))
+      .map(({ name }) => `/${name}`),
     blank: SECRET_FILES.filter(isReadable).map((path) => realpathSync.native(path)),
     home: realHome === undefined || realHome === '/' ? HOMELESS : realHome,
     below: [...new Set([workspace, realHome ?? '/'].flatMap(firstBelowTemporary))],
