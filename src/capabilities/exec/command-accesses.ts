@@ -22,7 +22,9 @@ export function commandAccesses(input: RunInput, { root, roots }: Workspace): Ac
   }
   if (!isOutside) refuseWritingOutside(outside);
   const mark = isOutside ? ({ isOutside: true } as const) : {};
-  const parts = [...analysis.parts, ...unclearPart(command, analysis)].map((part) => leaving(part, outside));
+  const parts = [...analysis.parts, ...unclearPart(command, analysis)]
+    .map((part) => leaving(part, outside))
+    .map((part) => (input.stdin === undefined ? part : fed(part)));
   return distinct([
     ...inside,
     ...[...analysis.hosts, ...expandHosts(hosts)].map((host): Access => ({
@@ -46,8 +48,15 @@ function isPlain({ unclear, assignments, directory }: CommandPart): boolean {
   return unclear === undefined && assignments.length === 0 && directory === '.';
 }
 
-function inPlace({ command, directory }: RunInput): string {
-  return directory === '.' ? command : `cd ${directory} && ${command}`;
+function inPlace({ command, directory, stdin }: RunInput): string {
+  const line = directory === '.' ? command : `cd ${directory} && ${command}`;
+  return stdin === undefined ? line : `${line}\n< ${stdin}`;
+}
+
+/** What a program gets as input may be anything, also what it does: a rule about its words says too little. */
+function fed(part: CommandPart): CommandPart {
+  if (part.onlyReads !== false || part.unclear !== undefined) return part;
+  return { ...part, unclear: 'It is given input, which the program may obey.' };
 }
 
 function toAccess({ use, isTree }: FileUse, path: string): Access {

@@ -3,9 +3,10 @@ import type { SandboxReport } from '../../host/ports.ts';
 import type { RunInput } from './run.ts';
 
 export function describeCommand(input: RunInput, sandbox: SandboxReport): string {
-  const { command, directory, hosts, isOutside, timeoutMs } = input;
+  const { command, directory, hosts, isOutside, timeoutMs, stdin } = input;
   return [
     ...command.split('\n').map((line, index) => `${index === 0 ? '$' : '>'} ${line}`),
+    ...(stdin === undefined ? [] : stdin.split('\n').map((line) => `< ${line}`)),
     ...(directory === '.' ? [] : [`in ${directory}`]),
     isOutside ? 'OUTSIDE the sandbox: it can do whatever you can.' : sandbox.says,
     hosts.length === 0 ? 'It reaches no network.' : `It may reach ${hosts.join(', ')}.`,

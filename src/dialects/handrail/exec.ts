@@ -9,6 +9,8 @@ const MAX_TIMEOUT_SECONDS = 3_600;
 /** What a model reads; the rest is paged. */
 const MAX_OUTPUT_BYTES = 30_000;
 
+const TERMINAL = { columns: 120, rows: 40 };
+
 export const bash = defineTool({
   name: 'bash',
   version: '1.0.0',
@@ -23,6 +25,8 @@ export const bash = defineTool({
       .max(MAX_TIMEOUT_SECONDS)
       .optional()
       .describe(`Seconds, ${TIMEOUT_SECONDS} by default`),
+    stdin: z.string().optional(),
+    tty: z.boolean().optional().describe('Run it in a terminal'),
     network: z
       .array(z.string().min(1))
       .optional()
@@ -39,6 +43,8 @@ export const bash = defineTool({
     maxOutputBytes: MAX_OUTPUT_BYTES,
     hosts: args.network ?? [],
     isOutside: args.outside_sandbox ?? false,
+    stdin: args.stdin,
+    ...(args.tty === true ? { terminal: TERMINAL } : {}),
   }),
   replyBytes: 13 * MAX_OUTPUT_BYTES,
   render: renderBash,

@@ -60,6 +60,18 @@ describe('exec.run', () => {
     expect(coder.asked).toEqual([]);
   });
 
+  it('gives it input, which the question shows, and a terminal', async () => {
+    await using handrail = await speak('handrail');
+    const { reply } = await handrail.runtime.call('bash', {
+      command: 'sh',
+      stdin: 'echo from stdin\nexit 3',
+    });
+    expect(reply).toMatchObject({ exit_code: 3, stdout: 'from stdin\n' });
+    expect(handrail.asked[0]!.preview?.text).toContain('$ sh\n< echo from stdin\n< exit 3\n');
+    const inTerminal = await handrail.runtime.call('bash', { command: 'test -t 1 && stty size', tty: true });
+    expect(inTerminal.reply).toMatchObject({ ok: true, stdout: '40 120\r\n' });
+  });
+
   it('ends a command whose time is up, with exit code 124', async () => {
     await using handrail = await speak('handrail');
     const { reply, outcome, result } = await handrail.runtime.call('bash', {
@@ -281,6 +293,18 @@ describe('a command that is named twice', () => {
     expect(await asked({ command: 'PATH=. make -n' })).toBe(1);
     expect(await asked({ command: 'PATH=.. make -n' })).toBe(1);
     expect(await asked({ command: 'cd d && make -n' })).toBe(0);
+  });
+
+  it('is granted, and allowed by a rule, only with the input it had', async () => {
+    const approve = approver('session');
+    const rules: Rule[] = [{ action: 'allow', permission: 'proc.exec', command: 'sh' }];
+    await using handrail = await speak('handrail', {}, { approve, rules });
+    const feed = (stdin: string) => handrail.runtime.call('bash', { command: 'sh', stdin });
+    await feed('true');
+    await feed('true');
+    expect(approve.asked.map(({ alwaysRule }) => alwaysRule)).toEqual([undefined]);
+    await feed('false');
+    expect(approve.asked).toHaveLength(2);
   });
 
   it('is allowed for good only at the root', async () => {
