@@ -16,6 +16,13 @@ describe('handrail', () => {
     });
   });
 
+  it('minds nobody who stops reading', async () => {
+    await using workspace = tempWorkspace();
+    const loop = `for i in 1 2 3 4 5; do "${process.execPath}" "${LAUNCHER}" --help | true; done`;
+    const ran = spawnSync('/bin/sh', ['-c', loop], { env: environmentOf(workspace), encoding: 'utf8' });
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it.each(['call', 'tools', 'audit', 'doctor', 'serve'])('has help for %s', async (command) => {
     await using workspace = tempWorkspace();
     const ran = await handrail(workspace, [command, '--help']);
