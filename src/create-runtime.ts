@@ -1,4 +1,5 @@
 /** The one place where the parts are put together: host, store, journal, policy, config, dialects, and the spine over them. */
+import { diffOfContents } from './capabilities/fs/unified-diff.ts';
 import { type EffectiveSettings, effectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
 import { canRemember, rememberRule } from './config/remember-rule.ts';
@@ -12,10 +13,12 @@ import type { Files, Host } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo } from './journal/clean.ts';
+import { entryDiff } from './journal/entry-diff.ts';
 import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
 import { recover, type Recovery } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
+import { turnEntries } from './journal/turn-entries.ts';
 import { listTurns } from './journal/turns.ts';
 import type { UndoParts } from './journal/undo.ts';
 import { alwaysRule } from './policy/approvals.ts';
@@ -210,6 +213,8 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     approvalRequest: (tool, args, { session = own, version } = {}) =>
       rehearseCall({ tool, args, version }, session, spine),
     turns: (limit = 20) => listTurns(undoParts, limit),
+    turnEntries: (turn) => turnEntries(undoParts, turn),
+    entryDiff: (turn, path) => entryDiff({ ...undoParts, compare: diffOfContents }, turn, path),
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),
     policyFor: (dialect, mode) =>

@@ -5,6 +5,8 @@ export { userLocations } from './config/locations.ts';
 export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';
 export { Failure, type FailureCode } from './failure.ts';
 export type { ChangeEffect } from './journal/pre-images.ts';
+export type { EntryDiff } from './journal/entry-diff.ts';
+export type { TurnEntry } from './journal/turn-entries.ts';
 export type { TurnQuery, TurnSummary } from './journal/turns.ts';
 export type { UndoReport } from './journal/undo.ts';
 export type { UndoStep } from './journal/undo-plan.ts';

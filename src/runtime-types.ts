@@ -1,6 +1,8 @@
 /** What the library's door takes and gives: options, and the runtime itself. */
 import type { LoadedConfig } from './config/load.ts';
+import type { EntryDiff } from './journal/entry-diff.ts';
 import type { Recovery } from './journal/recover.ts';
+import type { TurnEntry } from './journal/turn-entries.ts';
 import type { TurnQuery, TurnSummary } from './journal/turns.ts';
 import type { UndoReport } from './journal/undo.ts';
 import type { Approver } from './policy/approvals.ts';
@@ -85,6 +87,10 @@ export interface Runtime extends AsyncDisposable {
   approvalRequest(tool: string, args: unknown, options?: CallOptions): Promise<Rehearsal>;
   /** The turns of the workspace that changed something, newest first. */
   turns(limit?: number): Promise<TurnSummary[]>;
+  /** What a turn of the workspace did to each entry; none where there is no such turn. */
+  turnEntries(turn: string): Promise<TurnEntry[]>;
+  /** What it did to the content of one of them, for people: the policy is not asked whether it may be read. */
+  entryDiff(turn: string, path: string): Promise<EntryDiff | undefined>;
   /** Takes turns back; what changed since is reported and left alone. For people: no tool reaches it. */
   undo(query?: TurnQuery, options?: { readonly dryRun?: boolean; readonly by?: string }): Promise<UndoReport>;
   /** The policy a new session of a dialect would have; undefined for a dialect that is not known. */

@@ -108,7 +108,6 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'cli/serve.ts': [
     'host/local/clock.ts',
     'journal/audit-reader.ts',
-    'journal/turn-entries.ts',
     'store/approvals.ts',
     'store/approvers.ts',
     'store/store-version.ts',

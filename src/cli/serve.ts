@@ -4,7 +4,6 @@ import { createRuntime } from '../create-runtime.ts';
 import { localClock } from '../host/local/clock.ts';
 import type { Clock } from '../host/ports.ts';
 import { auditReader } from '../journal/audit-reader.ts';
-import { turnEntries } from '../journal/turn-entries.ts';
 import { openState, type State } from '../open-state.ts';
 import type { Mode } from '../policy/decide.ts';
 import { approvalRows } from '../store/approvals.ts';
@@ -51,7 +50,7 @@ export async function serve(
   const { host } = options;
   await using server = await startServer({
     runtime,
-    records: recordsOf(state, runtime.workspace.root, localClock),
+    records: recordsOf(state, localClock),
     clock: localClock,
     version: ownVersion(),
     credentials: { token, approvalKey: secret() },
@@ -82,12 +81,11 @@ function secret(): string {
 }
 
 /** What the server shows and changes besides its runtime. */
-export function recordsOf({ directory, store, processes }: State, workspace: string, clock: Clock): Records {
+export function recordsOf({ directory, store, processes }: State, clock: Clock): Records {
   const { database } = store;
   return {
     audit: auditReader({ state: directory, database, processes }),
     approvals: approvalRows(database, clock, processes),
-    entriesOf: (turn) => turnEntries(database, workspace, turn),
     version: () => storeVersion(database),
     beApprover: () => beApprover(database, clock, processes, 'page'),
   };

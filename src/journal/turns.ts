@@ -31,7 +31,7 @@ export interface TurnSummary extends Omit<Turns, 'owner'> {
 export async function listTurns(parts: TurnParts, limit: number): Promise<TurnSummary[]> {
   const counted = await parts.database
     .selectFrom('changes')
-    .select(({ fn }) => ['turn', fn.countAll<number>().as('entries')])
+    .select(({ fn }) => ['turn', fn.count<number>('path').distinct().as('entries')])
     .groupBy('turn')
     .execute();
   const entries = new Map(counted.map((row) => [row.turn, row.entries]));

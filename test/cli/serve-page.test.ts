@@ -1,46 +1,24 @@
 /** The page of `handrail serve` in a real browser, as the person who answers sees it. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { missingBrowser, openPage, startBrowser, takePictures } from '../support/browser.ts';
 import { handrail } from '../support/command-line.ts';
 import { serve } from '../support/serve.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const PICTURES = join(import.meta.dirname, '../../.tmp/pages');
-const missing = spawnSync(CHROMIUM, ['--version']).status === 0 ? undefined : 'chromium is not installed';
-if (missing !== undefined) process.stderr.write(`The page is not tested: ${missing}.\n`);
-
-describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
+describe.skipIf(missingBrowser !== undefined)('the page of handrail serve', () => {
   let browser: Browser;
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
-    // Its own sandbox needs rights that root in a container lacks; the pages here are ours alone.
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await startBrowser();
   });
   afterAll(() => browser.close());
-
-  /** Opens the page; what its console says, or what it asks of other servers, is a failure at the end. */
-  async function open(url: URL): Promise<{ page: Page; complaints: string[] } & AsyncDisposable> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(url.origin)) complaints.push(request.url());
-    });
-    await page.goto(url.href);
-    await page.getByText('live').waitFor();
-    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
-  }
 
   it('shows a waiting write with its diff, lets it pass by a click, and takes it back by another', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
     await using server = await serve(workspace);
-    await using opened = await open(server.url);
+    await using opened = await openPage(browser, server.url);
     const { page, complaints } = opened;
     expect(page.url()).toBe(`${server.url.origin}/`);
     const asking = handrail(workspace, ['call', 'write', '{"path":"a.txt","content":"new\\n"}', '--wait']);
@@ -49,7 +27,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
     expect(await page.title()).toBe('(1) Handrail');
     expect(await question.locator('.added').allTextContents()).toEqual(['+new\n']);
     expect(await question.locator('.removed').allTextContents()).toEqual(['-old\n']);
-    await takePictures(page);
+    await takePictures(page, 'question');
     expect(textOf(workspace)).toBe('old\n');
     await question.getByRole('button', { name: 'Once' }).click();
     expect(await asking).toMatchObject({ exitCode: 0 });
@@ -59,7 +37,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
 
     await page.locator('.turn summary').click();
     await page.getByRole('button', { name: 'Undo…' }).click();
-    await page.getByText('This is what taking it back would do').waitFor();
+    await page.getByText('Taking it back would change 1 entry:').waitFor();
     expect(await page.locator('.plan li').allTextContents()).toEqual(['restore a.txt']);
     expect(textOf(workspace)).toBe('new\n');
     await page.getByRole('button', { name: 'Take back' }).click();
@@ -74,7 +52,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
     await using server = await serve(workspace);
     const write = ['call', 'write', '{"path":"a.txt","content":"new\\n"}'];
     expect(await handrail(workspace, write)).toMatchObject({ exitCode: 3 });
-    await using opened = await open(server.url);
+    await using opened = await openPage(browser, server.url);
     const { page } = opened;
     const asking = handrail(workspace, write);
     const reason = page.getByLabel('Reason to deny');
@@ -91,7 +69,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
   it('writes a rule only after it was shown', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
     await using server = await serve(workspace);
-    await using opened = await open(server.url);
+    await using opened = await openPage(browser, server.url);
     const { page } = opened;
     const write = ['call', 'write', '{"path":"a.txt","content":"new\\n"}'];
     const asking = handrail(workspace, write);
@@ -105,7 +83,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
   it('shows as text whatever a call brings along, and what would not be seen as escapes (WB-08)', async () => {
     await using workspace = tempWorkspace();
     await using server = await serve(workspace);
-    await using opened = await open(server.url);
+    await using opened = await openPage(browser, server.url);
     const { page, complaints } = opened;
     const trick = '<img src=http://evil.test/x onerror=alert(1)> [x](javascript:alert(1)) \u202e\u200b';
     await handrail(workspace, ['call', trick, '{}']);
@@ -127,7 +105,7 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
   it('only shows where the address came without the approval key', async () => {
     await using workspace = tempWorkspace();
     await using server = await serve(workspace);
-    await using opened = await open(new URL(server.url.href.replace(/#.*/, '')));
+    await using opened = await openPage(browser, new URL(server.url.href.replace(/#.*/, '')));
     const { page } = opened;
     const asking = handrail(workspace, ['call', 'write', '{"path":"a.txt","content":"new\\n"}', '--wait']);
     await page.getByText('To answer here, open the whole address').waitFor();
@@ -144,26 +122,12 @@ describe.skipIf(missing !== undefined)('the page of handrail serve', () => {
   it('says that the server is gone', async () => {
     await using workspace = tempWorkspace();
     const server = await serve(workspace);
-    await using opened = await open(server.url);
+    await using opened = await openPage(browser, server.url);
     await server[Symbol.asyncDispose]();
     await opened.page.getByText('The server does not answer.').waitFor();
     expect(await opened.page.getByText('live').count()).toBe(0);
   });
 });
-
-/** By day, by night, and as wide as a phone; nothing sticks out at the side. */
-async function takePictures(page: Page): Promise<void> {
-  for (const [name, colorScheme, width] of [
-    ['phone', 'light', 390],
-    ['dark', 'dark', 1280],
-    ['light', 'light', 1280],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
-    await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
-    expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(width);
-  }
-}
 
 function textOf({ root }: TempWorkspace): string {
   return readFileSync(join(root, 'a.txt'), 'utf8');

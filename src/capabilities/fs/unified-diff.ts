@@ -1,6 +1,7 @@
 /** A unified diff of two texts, made within bounds: never so thorough that it blocks the process. */
 import { structuredPatch } from 'diff';
-import { toLines } from './text.ts';
+import { Failure } from '../../failure.ts';
+import { decodeText, toLines } from './text.ts';
 
 export interface LineDiff {
   /** Unified, with `---` and `+++` headers; empty where nothing differs. */
@@ -29,6 +30,21 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
     additions: lines.filter((line) => line.startsWith('+')).length,
     deletions: lines.filter((line) => line.startsWith('-')).length,
   };
+}
+
+/** The diff of two contents; undefined where one is no text. */
+export function diffOfContents(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): string | undefined {
+  try {
+    const [old, now] = [before, after].map((content) => content && decodeText(content, path));
+    return unifiedDiff(path, old, now).diff;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
 }
 
 /** A name as git writes it: in quotes where it could be taken for something else, and ended by a tab where it has blanks. */

@@ -1,9 +1,7 @@
-/** A person's answers: to a question, and about a turn that is to be taken back. */
+/** A person's answer to a question. */
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { Failure } from '../../failure.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../policy/approvals.ts';
-import type { Runtime } from '../../runtime-types.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';
 
 const BY = 'page';
@@ -42,20 +40,6 @@ function toAnswer({ answer, reason }: z.infer<typeof ANSWER>): ApprovalAnswer {
 
 function notOpen(state: string): string {
   return `The question is not open any more (${state}).`;
-}
-
-/** What taking a turn back would do, or has done. */
-export async function undoTurn(
-  context: Context,
-  runtime: Runtime,
-  { dryRun }: { readonly dryRun: boolean },
-): Promise<Response> {
-  try {
-    return context.json(await runtime.undo({ turn: context.req.param('id')! }, { dryRun, by: BY }));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return say(context, error.code === 'E_NOT_FOUND' ? 404 : 409, error.message);
-  }
 }
 
 function say(context: Context, status: 400 | 404 | 409, message: string): Response {

@@ -1,13 +1,10 @@
 /** What the page shows and changes besides the runtime: the store that every Handrail process of the user shares. */
 import type { AuditReader } from '../../journal/audit-reader.ts';
-import type { TurnEntry } from '../../journal/turn-entries.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';
 
 export interface Records {
   readonly audit: AuditReader;
   readonly approvals: ApprovalRows;
-  /** What a turn of the workspace did. */
-  entriesOf(turn: string): Promise<TurnEntry[]>;
   /** Differs from the last one whenever something was written. */
   version(): Promise<string>;
   /** Says that somebody answers questions here, until it is disposed. */

@@ -7,7 +7,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { McpEndpoint } from '../mcp/http-endpoint.ts';
-import { answerQuestion, undoTurn } from './answers.ts';
+import { answerQuestion } from './answers.ts';
 import { type Credentials, gate } from './gate.ts';
 import { sendLive } from './live.ts';
 import { pageShell } from './page-shell.ts';
@@ -15,6 +15,7 @@ import type { Presence } from './presence.ts';
 import type { Records } from './records.ts';
 import { readScripts } from './scripts.ts';
 import { STYLE } from './style.ts';
+import { showDiff, showTurn, undoTurn } from './turns.ts';
 
 export interface RouteParts {
   readonly runtime: Runtime;
@@ -55,7 +56,9 @@ export function routes(parts: RouteParts): Hono {
     return context.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' });
   });
   app.get('/events', liveEvents(parts, hasApprovalKey));
-  app.get('/turns/:id', async (context) => context.json(await records.entriesOf(context.req.param('id'))));
+  app.get('/turns/:id', (context) => showTurn(context, runtime));
+  // What stands in files is not for everybody who makes calls: the policy may keep it from them.
+  app.get('/turns/:id/diff', person, (context) => showDiff(context, runtime));
   app.get('/turns/:id/undo', (context) => undoTurn(context, runtime, { dryRun: true }));
   const forPerson = every(person, jsonOnly, smallBody);
   app.post('/questions/:id/answer', forPerson, (context) => answerQuestion(context, records.approvals));

@@ -38,7 +38,7 @@ h1 { font-size: 1rem; letter-spacing: .01em; }
 .connection[data-state='lost']::before, .connection[data-state='locked']::before { background: var(--bad); }
 
 main {
-  display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 3fr); gap: 1.75rem 2rem; align-items: start;
+  display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.75rem 2rem; align-items: start;
   max-width: 82rem; margin: 0 auto; padding: 1.25rem;
 }
 .banner, .questions { grid-column: 1 / -1; }
@@ -99,16 +99,20 @@ td { overflow-wrap: anywhere; } td time, .number, .outcome, .wide { white-space:
 
 .notice { margin-bottom: .6rem; padding: .4rem .75rem; border-left: 3px solid var(--good); background: var(--surface); }
 .turn { border-bottom: 1px solid var(--line); }
-.turn > summary { display: flex; gap: .75rem; align-items: baseline; padding: .32rem 0; list-style: none; font-variant-numeric: tabular-nums; }
-.turn > summary::-webkit-details-marker { display: none; }
-.turn > summary::before { content: '▸'; color: var(--muted); width: .7em; }
-.turn[open] > summary::before { content: '▾'; }
+.turn > summary { display: flex; gap: .75rem; align-items: baseline; padding: .32rem 0; font-variant-numeric: tabular-nums; }
+.turn > summary, .entry > summary { list-style: none; }
+.turn > summary::before, .entry > summary::before { content: '▸'; flex: none; color: var(--muted); width: .7em; }
+.turn[open] > summary::before, .entry[open] > summary::before { content: '▾'; }
 .turn > summary .state { margin-left: auto; color: var(--muted); }
 .turn.over > summary .what { text-decoration: line-through; color: var(--muted); }
 .turn-body { padding: .1rem 0 .8rem 1.45rem; }
 .turn-body .row { margin-top: .6rem; } .plan { margin-top: .6rem; }
-.created .mark { color: var(--good); } .deleted .mark, .remove .mark { color: var(--bad); }
-.changed .mark, .restore .mark { color: var(--accent); } .conflict .mark, .lost .mark { color: var(--warn); }
+.entries > li { padding: .12rem 0; } .changes > li:not(:has(> .entry)) { padding-left: 1.2em; }
+.entry > summary::before { display: inline-block; width: 1.2em; }
+.entry-body { padding: .2rem 0 .6rem; } .entry-body .counts:first-child { margin-top: 0; }
+.plan .mark { min-width: 7em; }
+.mark.created { color: var(--good); } .mark.deleted, .mark.remove { color: var(--bad); }
+.mark.changed, .mark.moved, .mark.restore { color: var(--accent); } .mark.conflict, .mark.lost { color: var(--warn); }
 
 @media (max-width: 60rem) { main { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 36rem) {

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { UndoReport } from '../../../src/index.ts';
 import { AS, type Serving, serving } from './serving.ts';
 
 const answerTo = (id: string): string => `/questions/${id}/answer`;
 
-function textOf({ workspace }: Serving, path = 'a.txt'): string {
-  return readFileSync(join(workspace.root, path), 'utf8');
+function textOf({ workspace }: Serving): string {
+  return readFileSync(join(workspace.root, 'a.txt'), 'utf8');
 }
 
 describe('POST /questions/:id/answer', () => {
@@ -84,40 +83,5 @@ describe('POST /questions/:id/answer', () => {
   it('knows no question that was never asked', async () => {
     await using server = await serving();
     expect((await server.post(answerTo('apr_none'), AS.person, { answer: 'once' })).status).toBe(404);
-  });
-});
-
-describe('/turns/:id', () => {
-  it('says what a turn did, what taking it back would do, and takes it back', async () => {
-    await using server = await serving();
-    const { question, call } = await server.askedWrite('folder/b.txt');
-    await server.post(answerTo(question.id), AS.person, { answer: 'once' });
-    await call;
-    const [turn] = await server.runtime.turns();
-    const path = `/turns/${turn!.id}`;
-    expect(JSON.parse((await server.send(path, { headers: AS.agent })).body)).toEqual([
-      { path: 'folder', before: 'missing', after: 'directory' },
-      { path: 'folder/b.txt', before: 'missing', after: 'file' },
-    ]);
-    const would = JSON.parse((await server.send(`${path}/undo`, { headers: AS.agent })).body) as UndoReport;
-    expect(would.steps).toContainEqual({ path: 'folder/b.txt', action: 'remove' });
-    expect(textOf(server, 'folder/b.txt')).toBe('new\n');
-    const done = JSON.parse((await server.post(`${path}/undo`, AS.person)).body) as UndoReport;
-    expect(done).toEqual({ ...would, turn: expect.any(String) as string });
-    expect(() => textOf(server, 'folder/b.txt')).toThrow('ENOENT');
-    expect(await server.post(`${path}/undo`, AS.person)).toMatchObject({
-      status: 404,
-      body: expect.stringContaining('no turn to take back'),
-    });
-  });
-
-  it('leaves to others what the agent may not do', async () => {
-    await using server = await serving();
-    const { question, call } = await server.askedWrite();
-    await server.post(answerTo(question.id), AS.person, { answer: 'once' });
-    await call;
-    const [turn] = await server.runtime.turns();
-    expect((await server.post(`/turns/${turn!.id}/undo`, AS.agent)).status).toBe(403);
-    expect(textOf(server)).toBe('new\n');
   });
 });

@@ -3,7 +3,7 @@
 import type { OpenQuestion } from '../live.ts';
 import { answerFields } from './answer-fields.ts';
 import type { Connection } from './connection.ts';
-import { diffLines } from './diff-lines.ts';
+import { diffBox } from './diff-box.ts';
 import { element, shell, textBox, visible } from './elements.ts';
 import { keyedList } from './keyed-list.ts';
 
@@ -69,28 +69,6 @@ function accessLine({
 }: OpenQuestion['request']['accesses'][number]): HTMLElement {
   const path = resource === resolved ? [visible(resolved)] : [visible(resource), ' → ', visible(resolved)];
   return element('li', '', element('span', 'permission', permission), ' ', element('code', '', ...path));
-}
-
-/** Every line, however many there are: nobody can approve what they were not shown. */
-function diffBox(text: string): HTMLElement {
-  const lines = diffLines(text);
-  const count = (wanted: string): number => lines.filter(({ kind }) => kind === wanted).length;
-  const box = element(
-    'pre',
-    'box diff',
-    ...lines.map(({ kind, text: line }) => element('span', `line ${kind}`, visible(line), '\n')),
-  );
-  box.tabIndex = 0;
-  box.setAttribute('aria-label', `The change: ${count('added')} lines added, ${count('removed')} removed`);
-  const counts = element(
-    'p',
-    'counts',
-    element('span', 'plus', `+${count('added')}`),
-    ' ',
-    element('span', 'minus', `−${count('removed')}`),
-    element('span', 'muted', ` ${lines.length} lines in all`),
-  );
-  return element('div', 'change', counts, box);
 }
 
 function wholeRequest(request: object, isOpen: boolean): HTMLElement {

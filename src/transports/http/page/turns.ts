@@ -7,6 +7,7 @@ import type { UndoStep } from '../../../journal/undo-plan.ts';
 import type { Connection } from './connection.ts';
 import { button, element, shell, timeOf, visible } from './elements.ts';
 import { keyedList } from './keyed-list.ts';
+import { entryList } from './turn-entries.ts';
 
 /** The section; shows what it is given. */
 export function turnsSection(connection: Connection): (turns: readonly TurnSummary[]) => void {
@@ -59,17 +60,12 @@ async function showEntries(turn: TurnSummary, body: HTMLElement, connection: Con
     const plan = element('div', 'plan');
     const show = button('Undo…', '', () => void showPlan(path, { plan, show, connection }));
     body.replaceChildren(
-      element('ul', 'entries', ...entries.map(entryLine)),
+      entryList(path, entries, connection),
       ...(canUndo ? [element('p', 'row', show), plan] : []),
     );
   } catch (error) {
     body.replaceChildren(element('p', 'trouble', (error as Error).message));
   }
-}
-
-function entryLine({ path, before, after }: TurnEntry): HTMLElement {
-  const change = before === 'missing' ? 'created' : after === 'missing' ? 'deleted' : 'changed';
-  return element('li', change, element('span', 'mark', change), ' ', element('code', '', visible(path)));
 }
 
 interface PlanParts {
@@ -101,21 +97,35 @@ async function showPlan(path: string, { plan, show, connection }: PlanParts): Pr
       void takeBack(path, { plan, show, connection });
     });
     plan.replaceChildren(
-      element('p', '', 'This is what taking it back would do:'),
-      element('ul', 'entries', ...steps.map(stepLine)),
+      element('p', '', prospect(steps)),
+      element(
+        'ul',
+        'entries',
+        ...[...steps.filter(isLeftAlone), ...steps.filter((step) => !isLeftAlone(step))].map(stepLine),
+      ),
       element('p', 'row', ...(steps.some(isChange) ? [take] : []), button('Back', '', close)),
     );
-    take.focus();
+    plan.querySelector('button')?.focus();
   } catch (error) {
     plan.replaceChildren(element('p', 'trouble', (error as Error).message), button('Back', '', close));
   }
 }
 
+/** What would become of a turn, in a sentence. */
+function prospect(steps: readonly UndoStep[]): string {
+  const left = steps.filter(isLeftAlone).length;
+  const changed = steps.filter(isChange).length;
+  if (changed === 0)
+    return left === 0 ? 'Everything is as it was before already:' : 'Nothing of it can be taken back:';
+  const would = `Taking it back would change ${counted(changed, 'entry', 'entries')}`;
+  return left === 0 ? `${would}:` : `${would}, and leave ${left} alone:`;
+}
+
 function stepLine({ path, action, reason }: UndoStep): HTMLElement {
   return element(
     'li',
-    action,
-    element('span', 'mark', WOULD[action]),
+    '',
+    element('span', `mark ${action}`, WOULD[action]),
     ' ',
     element('code', '', visible(path)),
     ...(reason === undefined ? [] : [' ', element('span', 'muted', visible(reason))]),
@@ -126,13 +136,17 @@ function isChange({ action }: UndoStep): boolean {
   return action === 'restore' || action === 'remove';
 }
 
+function isLeftAlone({ action }: UndoStep): boolean {
+  return action === 'conflict' || action === 'lost';
+}
+
 /** The turn is shown anew by the list as soon as it is taken back; what became of it is said above. */
 async function takeBack(path: string, { plan, connection }: PlanParts): Promise<void> {
   const notice = shell('turn-notice');
   try {
     const { steps } = await connection.send<UndoReport>(`${path}/undo`, {});
     const changed = steps.filter(isChange).length;
-    const left = steps.filter(({ action }) => action === 'conflict' || action === 'lost').length;
+    const left = steps.filter(isLeftAlone).length;
     notice.textContent = `Took it back: ${counted(changed, 'entry', 'entries')}${left === 0 ? '' : `, ${left} left alone`}.`;
     notice.hidden = false;
   } catch (error) {

@@ -1,0 +1,56 @@
+/** Pages in a real browser, as people see them. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const CHROMIUM = '/usr/bin/chromium';
+const PICTURES = join(import.meta.dirname, '../../.tmp/pages');
+
+/** Why there is no browser here; undefined where there is one. */
+export const missingBrowser =
+  spawnSync(CHROMIUM, ['--version']).status === 0 ? undefined : 'chromium is not installed';
+if (missingBrowser !== undefined) process.stderr.write(`The page is not tested: ${missingBrowser}.\n`);
+
+/** Starts the browser. */
+export function startBrowser(): Promise<Browser> {
+  mkdirSync(PICTURES, { recursive: true });
+  // Its own sandbox needs rights that root in a container lacks; the pages here are ours alone.
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
+
+export interface OpenedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What its console said, and what it asked of other servers. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens the page of a server, and waits until it follows what happens. */
+export async function openPage(browser: Browser, url: URL): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url.origin)) complaints.push(request.url());
+  });
+  await page.goto(url.href);
+  await page.getByText('live').waitFor();
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** By day, by night, and as wide as a phone; nothing sticks out at the side. */
+export async function takePictures(page: Page, of: string): Promise<void> {
+  for (const [name, colorScheme, width] of [
+    ['phone', 'light', 390],
+    ['dark', 'dark', 1280],
+    ['light', 'light', 1280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.screenshot({ path: join(PICTURES, `${of}-${name}.png`), fullPage: true });
+    expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(width);
+  }
+}
