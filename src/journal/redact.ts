@@ -91,8 +91,13 @@ const PATTERNS = {
 };
 const RULES: readonly RegExp[] = Object.values(PATTERNS);
 
+/** Between two lines, also of a text in quotes. */
+const BREAK = raw`(?:\s|\\n)`;
 /** Nothing but the lines of a key: words of a program can't hide behind its header. */
-const KEY_LINES = new RegExp(raw`(-{5}BEGIN ${PEM}\s{1,4})(?:[-+ ]?[A-Za-z0-9+/=]{40,}\s{0,4}){1,200}`, 'g');
+const KEY_LINES = new RegExp(
+  raw`(-{5}BEGIN ${PEM}${BREAK}{1,4})(?:[-+<> ]{0,2}[A-Za-z0-9+/=]{40,}${BREAK}{0,4}){1,200}`,
+  'g',
+);
 const SHAPES: readonly RegExp[] = [KEY_LINES, PATTERNS.token, PATTERNS.url];
 
 const MAYBE_NAME = /p(?:ass|wd)|s(?:ecret|ignature)|token|key|c(?:red|ookie)|auth/i;

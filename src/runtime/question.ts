@@ -1,6 +1,6 @@
 /** A call as a question to a human: tokens in it are masked, the hash is over the real call. */
 import type { CallHead } from '../journal/audit-record.ts';
-import { maskTokensIn } from '../journal/redact.ts';
+import { maskTokens, maskTokensIn } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import { approvalHash, type ApprovalRequest } from '../policy/approvals.ts';
 import type { Decision } from '../policy/decide.ts';
@@ -35,11 +35,18 @@ export function toQuestion(parts: QuestionParts): ApprovalRequest {
     operation: tool.operation.name,
     args: maskTokensIn(args),
     // A copy: who answers must not change what runs.
-    accesses: accesses.map((access) => ({ ...access })),
-    reason: decision.reason,
+    accesses: accesses.map((access) => withoutTokens(access)),
+    reason: maskTokens(decision.reason),
     rule: decision.rule,
     scope: decision.scope,
-    alwaysRule,
+    // A rule with the secret in it would be shown, and written down.
+    alwaysRule:
+      JSON.stringify(alwaysRule) === JSON.stringify(withoutTokens(alwaysRule)) ? alwaysRule : undefined,
     preview,
   };
+}
+
+/** A command holds whatever was typed; a file is known by nothing but its name. */
+function withoutTokens<Shown extends { readonly command?: unknown } | undefined>(shown: Shown): Shown {
+  return (shown?.command === undefined ? { ...shown } : maskTokensIn(shown)) as Shown;
 }

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { describeRequest } from '../../src/policy/describe-request.ts';
 import type { ApprovalRequest } from '../../src/index.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import { type Attack, testAttacks, testWaiting } from './attack-case.ts';
+import { type Attack, testAttacks } from './attack-case.ts';
 
 /** A question as it comes, cut to what fits a dialog. */
 function dialog(tool: string, body: string): string {
@@ -115,6 +115,42 @@ const ATTACKS: readonly Attack[] = [
     },
   },
   {
+    id: 'AP-03',
+    title: 'a command whose dangerous end stands behind ten thousand characters (CVE-2026-53829)',
+    attack: async () => {
+      await using workspace = tempWorkspace();
+      const runtime = await workspace.runtime();
+      for (const filler of ['x'.repeat(10_000), 'x; '.repeat(10_000), '\nx'.repeat(3_000)]) {
+        const command = `echo ${filler}; touch DANGER`;
+        const { request } = await runtime.approvalRequest('bash', { command });
+        const shown = describeRequest(request!);
+        expect(shown).toContain('touch DANGER');
+        expect(shown.split('x').length).toBeGreaterThanOrEqual(command.split('x').length);
+      }
+    },
+    bites: async () => {
+      expect(dialog('bash', `echo ${'x'.repeat(10_000)}; touch DANGER`)).not.toContain('DANGER');
+    },
+  },
+  {
+    id: 'AP-03',
+    title: 'a patch of 300 files, the last of them dangerous',
+    attack: async () => {
+      await using workspace = tempWorkspace();
+      const runtime = await workspace.runtime({ dialect: 'coder' });
+      const names = Array.from({ length: 300 }, (_, index) => `file-${index}.txt`);
+      const patch = names
+        .map((name) => `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+in ${name}\n`)
+        .join('');
+      const { request } = await runtime.approvalRequest('patch', { patch });
+      const shown = describeRequest(request!);
+      expect(names.filter((name) => !shown.includes(`in ${name}`))).toEqual([]);
+    },
+    bites: async () => {
+      expect(dialog('patch', `${'file\n'.repeat(299)}DANGER`)).not.toContain('DANGER');
+    },
+  },
+  {
     id: 'AP-04',
     title: 'characters that hide or reverse others',
     attack: () => expectEscaped(HIDING),
@@ -149,14 +185,4 @@ const ATTACKS: readonly Attack[] = [
 
 describe('the question', () => {
   testAttacks(ATTACKS);
-
-  testWaiting([
-    { id: 'AP-03', attack: 'a patch of 300 files', until: 'fs.patch', why: 'no tool applies patches' },
-    {
-      id: 'AP-03',
-      attack: 'a command of 10,000 characters',
-      until: 'proc.exec',
-      why: 'no tool runs commands',
-    },
-  ]);
 });

@@ -1,5 +1,5 @@
 /** What was approved is exactly what runs, once: a yes can't be stretched, moved or used again. */
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { describeRequest } from '../../src/policy/describe-request.ts';
@@ -9,6 +9,7 @@ import { answeredWhileDead } from '../support/asking.ts';
 import { openQuestions } from '../support/questions.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 import { type Attack, testAttacks, testWaiting } from './attack-case.ts';
+import { runUndefended } from './commanding.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
 import { expanding, harmDone, unchecked } from './undefended.ts';
 
@@ -23,6 +24,29 @@ async function runAfterYes(args: { content: string }, approve: () => Promise<voi
 /** Asks, unless the arguments say that nobody has to. */
 function asksAbout(args: object): boolean {
   return !['approved', '_approval', 'skipConfirm'].some((name) => name in args);
+}
+
+/** What somebody allowed for good. */
+const FAMILIAR = 'git tag v1';
+
+/** The same words with something else about them. */
+const STRETCHED = [
+  'git tag v1; touch canary',
+  'git tag v1 && touch canary',
+  'git tag v1 | tee canary',
+  'git tag v1 > canary',
+  'git tag v1 $(touch canary)',
+  'git tag v1\ntouch canary',
+  'git tag v1 v2',
+  'git tag v12',
+  'PAGER=x git tag v1',
+  'cd .. && git tag v1',
+  'env git -c core.pager=x tag v1; git tag v1',
+];
+
+/** Knows a command by whether it holds one that was allowed. */
+function isFamiliar(command: string): boolean {
+  return command.includes(FAMILIAR);
 }
 
 const ATTACKS: readonly Attack[] = [
@@ -126,6 +150,38 @@ const ATTACKS: readonly Attack[] = [
     },
   },
   {
+    id: 'AP-07',
+    title: 'a command with more to it than its line (CVE-2026-25805, CVE-2025-64106)',
+    attack: async () => {
+      await using workspace = tempWorkspace({ 'sub/x': '' });
+      const runtime = await workspace.runtime();
+      const whole = {
+        command: 'sh',
+        cwd: 'sub',
+        stdin: 'touch a\ntouch DANGER\n',
+        timeout: 7,
+        network: ['evil.example'],
+        outside_sandbox: true,
+      };
+      const { request } = await runtime.approvalRequest('bash', whole);
+      const shown = describeRequest(request!);
+      for (const part of ['$ sh\n', 'in sub', 'touch DANGER', '7 s', 'evil.example', 'OUTSIDE the sandbox'])
+        expect(shown).toContain(part);
+      // What a question does not show can't be given at all.
+      for (const more of [{ env: { PATH: '.' } }, { shell: 'x' }, { login: true }, { user: 'root' }])
+        await expect(runtime.approvalRequest('bash', { ...whole, ...more })).rejects.toMatchObject({
+          code: 'E_INVALID_ARGS',
+        });
+    },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      const env = { BASH_ENV: join(workspace.root, 'env') };
+      workspace.write('env', 'touch canary\n');
+      runUndefended(workspace, 'true', { shell: 'bash', env });
+      expect(existsSync(join(workspace.root, 'canary'))).toBe(true);
+    },
+  },
+  {
     id: 'AP-08',
     title: 'a link whose name is shown and whose target is written (CVE-2026-12958)',
     attack: async () => {
@@ -176,6 +232,28 @@ const ATTACKS: readonly Attack[] = [
     },
   },
   {
+    id: 'AP-09',
+    title: 'more behind, before or inside a command that is always allowed',
+    attack: async () => {
+      await using workspace = tempWorkspace();
+      runUndefended(workspace, 'git init -q .');
+      const approve = approver('always');
+      const runtime = await workspace.runtime({ approve, readConfig: true });
+      await runtime.call('bash', { command: FAMILIAR });
+      const [first] = approve.asked;
+      expect(first?.alwaysRule).toMatchObject({ command: [FAMILIAR], exact: true });
+      expect((await runtime.approvalRequest('bash', { command: FAMILIAR })).decision.action).toBe('allow');
+      for (const command of STRETCHED)
+        expect({
+          command,
+          action: (await runtime.approvalRequest('bash', { command })).decision.action,
+        }).toEqual({ command, action: 'ask' });
+    },
+    bites: async () => {
+      for (const command of STRETCHED) expect(isFamiliar(command)).toBe(true);
+    },
+  },
+  {
     id: 'AP-10',
     title: 'an answer that nobody stands for',
     attack: async () => {
@@ -200,18 +278,6 @@ describe('an approval', () => {
 
   testWaiting([
     { id: 'AP-07', attack: 'calls of MCP servers', until: 'mcp', why: 'nothing calls MCP servers' },
-    {
-      id: 'AP-07',
-      attack: 'commands with environment and stdin',
-      until: 'proc.exec',
-      why: 'no tool runs commands',
-    },
-    {
-      id: 'AP-09',
-      attack: 'an allowed command with more behind it',
-      until: 'proc.exec',
-      why: 'no tool runs commands',
-    },
     {
       id: 'AP-10',
       attack: 'answers by token, role or login',

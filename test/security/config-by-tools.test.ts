@@ -1,16 +1,16 @@
 /** What another program, git or Handrail itself would obey later: out of reach of tools, or asked about each time. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Locations, Mode, Rule } from '../../src/index.ts';
+import type { Locations, Mode } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import { ALIVE, type Attack, expectRefused, testAttacks, testWaiting } from './attack-case.ts';
+import { ALIVE, type Attack, expectHarmless, expectRefused, testAttacks } from './attack-case.ts';
+import { ALLOW_ALL, bash, runUndefended } from './commanding.ts';
 import { callOn, type FileTool, PLANTED, toolsThat } from './file-tools.ts';
 import { library } from './surfaces.ts';
 import { unchecked } from './undefended.ts';
 
-const ALLOW_ALL: Rule = { action: 'allow', permission: '*' };
 const CHANGING = toolsThat('write', 'make', 'delete', 'delete file', 'move from', 'move to');
 
 /** Files that another program obeys later. */
@@ -129,14 +129,108 @@ const ATTACKS: readonly Attack[] = [
       expect(existsSync(join(workspace.root, 'vendor'))).toBe(false);
     },
   },
+  {
+    id: 'CF-03',
+    title: 'the same places by commands, under an allow and a yes (CVE-2026-25722, CVE-2026-25723)',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      const before = heldPlaces(workspace);
+      const surface = await library(workspace, { rules: [ALLOW_ALL], mode: 'auto' });
+      for (const command of REPLACING) {
+        await expectHarmless(surface, workspace, bash(command));
+        expect({ command, held: heldIn(workspace) }).toEqual({ command, held: before });
+      }
+    },
+    bites: async () => {
+      for (const command of REPLACING) {
+        await using workspace = tempWorkspace(ALIVE);
+        const before = heldPlaces(workspace);
+        runUndefended(workspace, command);
+        expect({ command, held: heldIn(workspace) }).not.toEqual({ command, held: before });
+      }
+    },
+  },
+  {
+    id: 'CF-03',
+    title: 'the same places by commands, before they are there (CVE-2026-25725)',
+    attack: async () => {
+      await using workspace = tempWorkspace({ ...ALIVE, 'vendor/x': '' });
+      const surface = await library(workspace, { rules: [ALLOW_ALL], mode: 'auto' });
+      for (const command of MAKING)
+        await expectRefused(surface, workspace, bash(command), ['E_POLICY_DENIED']);
+      expect(existsSync(join(workspace.root, '.git'))).toBe(false);
+      expect(existsSync(join(workspace.root, '.handrail'))).toBe(false);
+    },
+    bites: async () => {
+      for (const command of MAKING) {
+        await using workspace = tempWorkspace({ ...ALIVE, 'vendor/x': '' });
+        const before = readdirSync(workspace.root, { recursive: true });
+        runUndefended(workspace, command);
+        expect({ command, made: readdirSync(workspace.root, { recursive: true }) }).not.toEqual({
+          command,
+          made: before,
+        });
+      }
+    },
+  },
+];
+
+/** Places that somebody obeys later, as files of a repository. */
+const HELD = ['.handrail/config.jsonc', '.git/config', '.git/hooks/pre-commit'];
+
+/** Lays them out; returns what is in them. */
+function heldPlaces(workspace: TempWorkspace): string[] {
+  runUndefended(workspace, 'git init -q . && git add alive.txt');
+  for (const path of ['.handrail/config.jsonc', '.git/hooks/pre-commit'])
+    workspace.write(path, '{ "a": 1 }\n');
+  runUndefended(
+    workspace,
+    'git add -f .handrail && git -c user.name=a -c user.email=a@localhost commit -qm a && echo "{}" > .handrail/config.jsonc',
+  );
+  return heldIn(workspace);
+}
+
+/** What is in them; one that is gone or a link says so. */
+function heldIn({ root }: TempWorkspace): string[] {
+  return HELD.map((path) => {
+    if (lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() !== true) return `${path}: no file`;
+    return readFileSync(join(root, path), 'utf8');
+  });
+}
+
+/** Commands that replace what is in one of them; with what hides its name from whoever reads the command. */
+const REPLACING = HELD.flatMap((path) => [
+  `echo x > ${path}`,
+  `echo x | tee ${path}`,
+  `cp alive.txt ${path}`,
+  `cd ${dirname(path)} && echo x > ${basename(path)}`,
+  `sed -i s/./x/ ${path}`,
+  `rm -f ${path}`,
+  `ln -sf ../alive.txt ${path}`,
+  `mv ${path.split('/')[0]} moved; mkdir -p ${dirname(path)}; echo x > ${path}`,
+  `p=${path}; echo x > "$p"`,
+  `f=${basename(path)}; for d in .*/ .git/hooks/; do [ -e "$d$f" ] && echo x > "$d$f"; done`,
+  `echo 'echo x > ${path}' | sh`,
+  `perl -e 'open F, ">", "${path}" and print F "x"'`,
+]).concat(
+  'git checkout -q -- .handrail',
+  'git config core.pager x',
+  'git stash -q',
+  'git clean -qfdx; rm -rf .git',
+);
+
+/** Commands that make one of them. */
+const MAKING = [
+  'mkdir .handrail',
+  'mkdir -p .handrail && echo x > .handrail/config.jsonc',
+  'mkdir -p .git/hooks && echo x > .git/hooks/pre-commit',
+  'cp -r vendor .handrail',
+  'mv vendor .git',
+  'ln -s vendor .handrail',
 ];
 
 describe('a tool', () => {
   testAttacks(ATTACKS);
-
-  testWaiting([
-    { id: 'CF-03', attack: 'the same places by commands', until: 'proc.exec', why: 'no tool runs commands' },
-  ]);
 });
 
 /** Handrail's own folders in the workspace, in reach of its paths. */

@@ -2,8 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../src/index.ts';
+import { approver } from '../support/approver.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 import { ALIVE, expectAllowed, expectHarmless, testWaiting } from './attack-case.ts';
+import { runUndefended } from './commanding.ts';
 import { callOn, PLANTED, toolsThat } from './file-tools.ts';
 import { commandLine, library } from './surfaces.ts';
 
@@ -110,14 +113,63 @@ describe('paths', () => {
   });
 
   testWaiting([
-    {
-      id: 'OK-03',
-      attack: 'harmless commands with dangerous letters',
-      until: 'proc.exec',
-      why: 'no tool runs commands',
-    },
     { id: 'OK-04', attack: 'large documents', until: 'document', why: 'no tool reads documents' },
-    { id: 'OK-05', attack: 'a test run after a yes', until: 'proc.exec', why: 'no tool runs commands' },
+    {
+      id: 'OK-05',
+      attack: 'a server in the background',
+      until: 'run_background',
+      why: 'nothing stays running',
+    },
     { id: 'OK-06', attack: 'undo of the last edit', until: 'undo', why: 'nothing takes changes back' },
   ]);
+});
+
+/** Letters that would do something if anybody took them for syntax. */
+const HARMLESS: readonly (readonly [command: string, says: string])[] = [
+  [`echo 'a; b && $(c) > d'`, 'a; b && $(c) > d\n'],
+  [String.raw`echo "a; \$(b) \`c\` > d | e & f"`, 'a; $(b) `c` > d | e & f\n'],
+  [`grep -e '--pre' flags.txt`, 'rg --pre\n'],
+  [`git log --format=%s --grep='--output'`, 'about --output=x\n'],
+  [`printf '%s\n' 'rm -rf /' '>(touch x)'`, 'rm -rf /\n>(touch x)\n'],
+  ['echo a # ; touch x', 'a\n'],
+  ["cat <<'END'\n$(touch x) `touch y`\nEND", '$(touch x) `touch y`\n'],
+];
+
+describe('commands', () => {
+  it('OK-03 with dangerous letters in quotes run unasked, where a rule allows the program', async () => {
+    await using workspace = tempWorkspace({ ...ALIVE, 'flags.txt': 'rg --pre\n' });
+    const git = 'git -c user.name=a -c user.email=a@localhost';
+    runUndefended(workspace, `git init -q . && ${git} commit -q --allow-empty -m 'about --output=x'`);
+    const approve = approver('deny');
+    const rules: Rule[] = [
+      {
+        action: 'allow',
+        permission: 'proc.exec',
+        command: ['echo *', 'grep *', 'git log *', 'printf *', 'cat'],
+      },
+    ];
+    const runtime = await workspace.runtime({ approve, rules });
+    for (const [command, says] of HARMLESS) {
+      const { reply } = await runtime.call('bash', { command });
+      expect({ command, reply }).toMatchObject({ command, reply: { exit_code: 0, stdout: says } });
+    }
+    expect(approve.asked).toEqual([]);
+  });
+
+  it('OK-05 test a project after a yes', async () => {
+    const tested = { scripts: { test: 'node --test --test-reporter=tap' } };
+    await using workspace = tempWorkspace({
+      'package.json': JSON.stringify(tested),
+      'a.test.js': "require('node:test')('adds', () => require('node:fs').writeFileSync('ran', ''));\n",
+    });
+    const approve = approver('once');
+    const runtime = await workspace.runtime({ approve, environment: process.env });
+    const { outcome, reply } = await runtime.call('bash', { command: 'npm test' });
+    expect({ outcome, reply }).toMatchObject({
+      outcome: 'ok',
+      reply: { sandbox: 'A', stdout: expect.stringContaining('# pass 1') as string },
+    });
+    expect(approve.asked).toHaveLength(1);
+    expect(readdirSync(workspace.root)).toContain('ran');
+  });
 });

@@ -101,6 +101,24 @@ export const FILE_TOOLS: readonly FileTool[] = [
     does: 'find',
     args: (path) => ({ target_directory: path, glob_pattern: '**' }),
   },
+  {
+    dialect: 'tenas',
+    tool: 'shell-readonly',
+    does: 'list',
+    args: (path) => ({ command: `ls ${quoted(path)}` }),
+  },
+  {
+    dialect: 'tenas',
+    tool: 'shell-write',
+    does: 'make',
+    args: (path) => ({ command: `mkdir ${quoted(path)}` }),
+  },
+  {
+    dialect: 'tenas',
+    tool: 'shell-destructive',
+    does: 'delete file',
+    args: (path) => ({ command: `rm ${quoted(path)}` }),
+  },
   ...patchTools('coder', 'patch', 'patch'),
   ...patchTools('codelab', 'apply_patch', 'diff'),
   ...patchTools('tenas', 'file-patch', 'patch'),
@@ -183,6 +201,11 @@ function inHeader(prefix: string, path: string): string {
       : `\\${byte.toString(8).padStart(3, '0')}`,
   );
   return `"${bytes.join('')}"`;
+}
+
+/** A name as a word of a command. */
+function quoted(path: string): string {
+  return path.includes("'") ? `"${path}"` : `'${path}'`;
 }
 
 /** The tools that do one of the given things. */

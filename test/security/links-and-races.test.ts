@@ -1,6 +1,6 @@
 /** Links and races: what is touched is what was decided on, and nothing outside is ever reached. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
@@ -8,16 +8,18 @@ import {
   ALIVE,
   type Attack,
   expectAllowed,
+  expectHarmless,
   expectRefused,
   testAttacks,
   testPathAttacks,
   testWaiting,
 } from './attack-case.ts';
+import { bash, COMMAND_TOOLS, commandOn, runUndefended } from './commanding.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
 import { callOn, FILE_TOOLS, LOOKING, PLANTED, toolsThat } from './file-tools.ts';
 import { startFlipping } from './flipping.ts';
 import { library } from './surfaces.ts';
-import { realpathChecked, realpathThenOpen, unchecked } from './undefended.ts';
+import { harmDone, realpathChecked, realpathThenOpen, unchecked } from './undefended.ts';
 
 const HIDDEN = 'hidden\n';
 
@@ -110,7 +112,6 @@ describe('links', () => {
   testWaiting([
     { id: 'LN-03', attack: 'a patch on a hard link', until: 'fs.patch', why: 'no tool applies patches' },
     { id: 'LN-05', attack: 'pipes as documents', until: 'document', why: 'no tool reads documents' },
-    { id: 'LN-07', attack: 'a link made by a command', until: 'proc.exec', why: 'no tool runs commands' },
   ]);
 
   it('are deleted themselves, never what they lead to', async () => {
@@ -144,6 +145,13 @@ async function swapUnderUndefended(): Promise<void> {
 
 const FLIPS = 10_000;
 
+/** Commands that leave a link to the outside in the place of a folder. */
+const MAKING_LINKS = [
+  'mv d d.kept && ln -s ../out d',
+  'd=d; mv $d $d.kept; x=../out; ln -sfn "$x" $d',
+  String.raw`rm -r d; perl -e 'symlink "../out", "d"'`,
+];
+
 const RACES: readonly Attack[] = [
   {
     id: 'LN-07',
@@ -162,6 +170,31 @@ const RACES: readonly Attack[] = [
       }
     },
     bites: swapUnderUndefended,
+  },
+  {
+    id: 'LN-07',
+    title: 'a link that a confined command makes, and a file tool follows (CVE-2026-39861)',
+    attack: async () => {
+      for (const command of MAKING_LINKS) {
+        await using workspace = tempWorkspace({ ...ALIVE, 'd/s.txt': 'inside\n' });
+        const surface = await library(workspace);
+        await expectAllowed(surface, workspace, bash(command));
+        expect(readlinkSync(join(workspace.root, 'd'))).toBe('../out');
+        for (const tool of FILE_TOOLS) {
+          for (const path of ['d/s.txt', 'd/new.txt'])
+            await expectRefused(surface, workspace, callOn(tool, path), ['E_OUTSIDE_WORKSPACE']);
+        }
+        for (const tool of COMMAND_TOOLS)
+          await expectHarmless(surface, workspace, commandOn(tool, 'cat d/s.txt; echo planted > d/s.txt'));
+      }
+    },
+    bites: async () => {
+      for (const command of MAKING_LINKS) {
+        await using workspace = tempWorkspace({ 'd/s.txt': 'inside\n' });
+        runUndefended(workspace, command);
+        expect(harmDone(workspace, unchecked(workspace), 'd/s.txt')).not.toEqual([]);
+      }
+    },
   },
   {
     id: 'LN-06',

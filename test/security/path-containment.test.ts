@@ -1,5 +1,5 @@
 /** No path argument of any tool leads out of the workspace, however it is written. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import {
   testPathAttacks,
   testWaiting,
 } from './attack-case.ts';
+import { ALLOW_ALL, COMMAND_TOOLS, commandOn, harmsOutside } from './commanding.ts';
 import { callOn, FILE_TOOLS, LOOKING, PATTERN_TOOLS } from './file-tools.ts';
 import { commandLine, library, type ToolCall } from './surfaces.ts';
 import { prefixChecked, readWithCallersRoot, unchecked } from './undefended.ts';
@@ -102,7 +103,6 @@ describe('path arguments', () => {
   testWaiting([
     { id: 'FS-03', attack: 'paths of documents', until: 'document', why: 'no tool reads documents' },
     { id: 'FS-03', attack: 'URIs of language servers', until: 'lsp', why: 'no tool speaks to one' },
-    { id: 'FS-09', attack: 'the folder a command runs in', until: 'proc.exec', why: 'no tool runs commands' },
     { id: 'FS-10', attack: 'names given to git', until: 'git', why: 'no tool runs git' },
   ]);
 
@@ -128,7 +128,7 @@ describe('path arguments', () => {
   });
 
   it('are in the tables of file tools, whatever tool they belong to', () => {
-    const inTables = [...FILE_TOOLS, ...PATTERN_TOOLS.map(({ callWith }) => callWith('x'))];
+    const inTables = [...FILE_TOOLS, ...COMMAND_TOOLS, ...PATTERN_TOOLS.map(({ callWith }) => callWith('x'))];
     const covered = new Set(
       inTables.map(({ dialect, tool }) => dialects.find(({ name }) => name === dialect)?.tools.get(tool)),
     );
@@ -166,6 +166,50 @@ const MOVED_ROOTS: readonly Attack[] = [
         expect(readWithCallersRoot(workspace, { path: 's.txt', ...move })).toBe(OUTSIDE_SECRET);
     },
   },
+  {
+    id: 'FS-09',
+    title: 'a folder to run a command in that is outside (CVE-2025-59532, CVE-2026-50548)',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      symlinkSync(workspace.outside, join(workspace.root, 'link'));
+      const surface = await library(workspace, { rules: [ALLOW_ALL] });
+      for (const cwd of foldersOutside(workspace)) {
+        for (const tool of COMMAND_TOOLS) {
+          await expectRefused(
+            surface,
+            workspace,
+            commandOn(tool, USE_FOLDER, { cwd }),
+            tool.takesDirectory ? ['E_OUTSIDE_WORKSPACE', 'E_INVALID_PATH'] : ['E_INVALID_ARGS'],
+          );
+        }
+      }
+    },
+    bites: async () => {
+      await using first = tempWorkspace();
+      for (const index of foldersOutside(first).keys()) {
+        await using workspace = tempWorkspace();
+        symlinkSync(workspace.outside, join(workspace.root, 'link'));
+        const directory = foldersOutside(workspace)[index]!;
+        expect({ directory, isHarmed: harmsOutside(workspace, USE_FOLDER, { directory }) }).toEqual({
+          directory,
+          isHarmed: true,
+        });
+      }
+    },
+  },
+];
+
+/** Reads and changes the outside, where it is run there. */
+const USE_FOLDER = 'cat s.txt; echo planted > s.txt';
+
+const foldersOutside = ({ root, outside }: TempWorkspace): string[] => [
+  '../out',
+  'a/../../out',
+  './/..//out',
+  outside,
+  `${root}/../out`,
+  `/proc/self/root${outside}`,
+  'link',
 ];
 
 describe('the root', () => {

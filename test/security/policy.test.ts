@@ -1,29 +1,29 @@
 /** A deny holds in any order and under any yes, and no allow reaches further than it says. */
-import { readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../src/index.ts';
+import type { Rule, RuntimeOptions } from '../../src/index.ts';
 import { PERMISSIONS } from '../../src/policy/access.ts';
 import { decide, type PolicyCall } from '../../src/policy/decide.ts';
 import { Policies } from '../../src/policy/policies.ts';
 import { approver } from '../support/approver.ts';
 import { handrail } from '../support/command-line.ts';
-import { tempWorkspace } from '../support/temp-workspace.ts';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import {
   ALIVE,
   type Attack,
+  expectAllowed,
   expectRefused,
   testAttacks,
   testPathAttacks,
-  testWaiting,
 } from './attack-case.ts';
+import { ALLOW_ALL, bash, harmsOutside, runUndefended } from './commanding.ts';
 import { callOn, toolsThat } from './file-tools.ts';
-import { library } from './surfaces.ts';
+import { library, type Surface } from './surfaces.ts';
 import { firstMatch, nameChecked } from './undefended.ts';
 
 const KEY = 'src/keys/public.txt';
-const ALLOW_ALL: Rule = { action: 'allow', permission: '*' };
 const OVERLAPPING: readonly Rule[] = [
   { action: 'deny', permission: '*', path: 'src/keys/' },
   ALLOW_ALL,
@@ -104,6 +104,48 @@ const DENIES: readonly Attack[] = [
       expect(firstMatch([{ action: 'allow' }, { action: 'deny' }], 'alive.txt')).toBe('allow');
     },
   },
+  {
+    id: 'PO-01',
+    title: 'a compound command with one denied part, in any order of parts, rules and modes',
+    attack: async () => {
+      for (const rules of permutations<Rule>([
+        ALLOW_ALL,
+        DENY_TOUCH,
+        { ...ALLOW_ALL, permission: 'proc.exec' },
+      ])) {
+        for (const mode of ['ask', 'auto'] as const) {
+          await using workspace = tempWorkspace(ALIVE);
+          const surface = await library(workspace, { rules, mode });
+          for (const command of COMPOUND)
+            await expectRefused(surface, workspace, bash(command), ['E_POLICY_DENIED']);
+          expect(readdirSync(workspace.root)).toEqual(['alive.txt']);
+        }
+      }
+    },
+    bites: async () => {
+      for (const command of COMPOUND) {
+        await using workspace = tempWorkspace(ALIVE);
+        runUndefended(workspace, command);
+        expect({ command, found: readdirSync(workspace.root) }).toEqual({
+          command,
+          found: ['alive.txt', 'canary'],
+        });
+      }
+    },
+  },
+];
+
+const DENY_TOUCH: Rule = { action: 'deny', permission: 'proc.exec', command: 'touch *' };
+
+/** Harmless parts around one that is denied. */
+const COMPOUND = [
+  ...permutations(['true', 'cat alive.txt', 'touch canary']).map((parts) => parts.join('; ')),
+  'true && touch canary',
+  'false || touch canary',
+  'cat alive.txt | touch canary',
+  '(true; touch canary)',
+  'if true; then touch canary; fi',
+  'echo $(touch canary)',
 ];
 
 describe('a deny', () => {
@@ -191,7 +233,50 @@ const STRETCHES: readonly Attack[] = [
     },
     bites: { noProof: 'the undefended knows no grants' },
   },
+  {
+    id: 'PO-04',
+    title: 'a sandbox that is missing',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      const surface = await withoutSandbox(workspace, { approve: approver('deny'), mode: 'auto' });
+      for (const command of LEAVING(workspace))
+        await expectRefused(surface, workspace, bash(command), ['E_DENIED']);
+      const approve = approver('once');
+      const asking = await withoutSandbox(workspace, { approve });
+      const { text } = await expectAllowed(asking, workspace, bash('touch made'));
+      expect(text).toContain('"sandbox":"C"');
+      expect(approve.asked[0]?.preview?.text).toContain('Commands are not confined');
+      // Who wants a sandbox has one, or nothing runs: neither a rule nor a yes is enough.
+      workspace.write('../config/config.jsonc', '{ "commands": { "minimumSandbox": "A" } }');
+      const strict = await withoutSandbox(workspace, { approve, rules: [ALLOW_ALL], readConfig: true });
+      for (const command of ['touch strict', ...LEAVING(workspace)])
+        await expectRefused(strict, workspace, bash(command), ['E_UNSUPPORTED', 'E_OUTSIDE_WORKSPACE']);
+      expect(readdirSync(workspace.root).sort()).toEqual(['alive.txt', 'made']);
+    },
+    bites: async () => {
+      await using first = tempWorkspace();
+      for (const index of LEAVING(first).keys()) {
+        await using workspace = tempWorkspace();
+        expect(harmsOutside(workspace, LEAVING(workspace)[index]!)).toBe(true);
+      }
+    },
+  },
 ];
+
+/** Commands that only a sandbox keeps from the outside, and one whose goal can be read. */
+const LEAVING = ({ outside }: TempWorkspace): string[] => [
+  `o=${outside}; echo planted > $o/s.txt`,
+  `perl -e 'unlink "${outside}/s.txt"'`,
+  `echo planted > ${outside}/s.txt`,
+];
+
+/** A machine whose program for sandboxes does not work. */
+async function withoutSandbox(workspace: TempWorkspace, options: Partial<RuntimeOptions>): Promise<Surface> {
+  const folder = join(workspace.outside, '../state/broken');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return library(workspace, { environment: { PATH: `${folder}:/usr/bin:/bin` }, ...options });
+}
 
 const PLACES = [
   '.git/hooks/pre-commit',
@@ -234,14 +319,4 @@ describe('protected places', () => {
   ]);
 
   testAttacks(STRETCHES);
-
-  testWaiting([
-    {
-      id: 'PO-01',
-      attack: 'a compound command with one denied part',
-      until: 'proc.exec',
-      why: 'no tool runs commands',
-    },
-    { id: 'PO-04', attack: 'a sandbox that is missing', until: 'proc.exec', why: 'nothing needs a sandbox' },
-  ]);
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -14,7 +15,15 @@ import { describe, expect, it } from 'vitest';
 import type { Locations } from '../../src/index.ts';
 import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import { ALIVE, type Attack, expectRefused, testAttacks, testWaiting } from './attack-case.ts';
+import {
+  ALIVE,
+  type Attack,
+  expectHarmless,
+  expectRefused,
+  testAttacks,
+  testWaiting,
+} from './attack-case.ts';
+import { ALLOW_ALL, bash, runUndefended } from './commanding.ts';
 import { chainFiles, snapshotOutside } from './evidence.ts';
 import { callOn, FILE_TOOLS } from './file-tools.ts';
 import { library, type Surface } from './surfaces.ts';
@@ -148,10 +157,7 @@ const PLANTED_STATE: readonly Attack[] = [
 describe('the state folder', () => {
   testAttacks(PLANTED_STATE);
 
-  testWaiting([
-    { id: 'AU-06', attack: 'the audit through a command', until: 'proc.exec', why: 'no tool runs commands' },
-    { id: 'AU-06', attack: 'the audit through git', until: 'git', why: 'no tool runs git' },
-  ]);
+  testWaiting([{ id: 'AU-06', attack: 'the audit through git', until: 'git', why: 'no tool runs git' }]);
 
   it.for(['.', 'audit', 'handrail.sqlite'])(
     'AU-06 is not used when %s belongs to somebody else',
@@ -191,6 +197,28 @@ const spellings = ({ root }: TempWorkspace, surface: Surface): string[] => {
   ];
 };
 
+/** Commands that read or change the audit, by its name and without naming it. */
+const onAudit = (chain: string): string[] => [
+  `cat ${chain}`,
+  `cat .state/*/*/*.jsonl`,
+  `cat link/audit/*`,
+  'grep -rh . .state',
+  `s=.state; cat $s/handrail/audit/*`,
+  `echo planted > ${chain}`,
+  `c=${chain}; : > $c`,
+  `cp alive.txt ${chain}`,
+  `sed -i s/a/b/ ${chain}`,
+  'mv .state moved; cat moved/handrail/audit/*',
+  'd=.state; rm -rf $d',
+  'git init -q; git add -f .state; git ls-files -s | cut -d" " -f2 | xargs -n1 git cat-file blob',
+];
+
+/** Every line of it names the one before. */
+const tellsAudit = (text: string): boolean => /"prev\\?":/.test(text);
+
+const isKept = (chain: string, before: string): boolean =>
+  existsSync(chain) && readFileSync(chain, 'utf8').startsWith(before);
+
 const STATE_INSIDE: readonly Attack[] = [
   {
     id: 'AU-06',
@@ -222,6 +250,47 @@ const STATE_INSIDE: readonly Attack[] = [
       expect(read(chain)).toContain('alive.txt');
       write(chain);
       expect(read(chain)).not.toContain('alive.txt');
+    },
+  },
+  {
+    id: 'AU-06',
+    title: 'the audit through a command',
+    attack: async () => {
+      await using workspace = tempWorkspace(ALIVE);
+      const locations = inside(workspace);
+      const surface = {
+        ...(await library(workspace, { locations, rules: [ALLOW_ALL] })),
+        state: locations.state,
+      };
+      symlinkSync('.state/handrail', join(workspace.root, 'link'));
+      await surface.call({ dialect: 'coder', tool: 'read', args: { path: 'alive.txt' } });
+      const chain = chainFiles(surface.state)[0]!;
+      for (const command of onAudit(relative(workspace.root, chain))) {
+        const before = readFileSync(chain, 'utf8');
+        const { text } = await expectHarmless(surface, workspace, bash(command));
+        expect({ command, tells: tellsAudit(text), isKept: isKept(chain, before) }).toEqual({
+          command,
+          tells: false,
+          isKept: true,
+        });
+      }
+    },
+    bites: async () => {
+      for (const index of onAudit('').keys()) {
+        await using workspace = tempWorkspace(ALIVE);
+        const locations = inside(workspace);
+        const surface = { ...(await library(workspace, { locations })), state: locations.state };
+        symlinkSync('.state/handrail', join(workspace.root, 'link'));
+        await surface.call({ dialect: 'coder', tool: 'read', args: { path: 'alive.txt' } });
+        const chain = chainFiles(surface.state)[0]!;
+        const command = onAudit(relative(workspace.root, chain))[index]!;
+        const before = readFileSync(chain, 'utf8');
+        const told = runUndefended(workspace, command);
+        expect({ command, harms: tellsAudit(told) || !isKept(chain, before) }).toEqual({
+          command,
+          harms: true,
+        });
+      }
     },
   },
   {

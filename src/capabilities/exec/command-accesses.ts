@@ -87,7 +87,7 @@ function unclearPart(command: string, { parts, unclear }: CommandAnalysis): Comm
   ];
 }
 
-/** `/tmp` is the session's own. */
+/** In a sandbox, `/tmp` is the session's own. */
 const OWN = /^\/tmp(\/|$)/;
 
 function refuseWritingOutside(outside: readonly FileUse[]): void {
@@ -100,10 +100,11 @@ function refuseWritingOutside(outside: readonly FileUse[]): void {
   );
 }
 
-/** What reads elsewhere is looked at by somebody first. */
+/** What reads elsewhere is looked at by somebody first; without a sandbox, `/tmp` is elsewhere, too. */
 function leaving(part: CommandPart, outside: readonly FileUse[]): CommandPart {
+  if (outside.length === 0 || part.unclear !== undefined) return part;
   const read = outside.find(({ path }) => !OWN.test(path));
-  if (read === undefined || part.unclear !== undefined) return part;
+  if (read === undefined) return part.onlyReads === 'always' ? { ...part, onlyReads: 'sandboxed' } : part;
   return { ...part, unclear: `The command reads ${JSON.stringify(read.path)}, outside the workspace.` };
 }
 

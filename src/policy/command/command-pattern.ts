@@ -59,8 +59,10 @@ function compileWord(written: string): (word: string) => boolean {
   };
 }
 
-function isCertain({ words, assignments, unclear }: CommandPart): boolean {
-  return unclear === undefined && !words.includes(undefined) && assignments.every(isHarmlessVariable);
+/** All of it is known, and meant for the workspace. */
+function isCertain({ words, assignments, directory, unclear }: CommandPart): boolean {
+  const isKnown = unclear === undefined && !words.includes(undefined) && directory !== undefined;
+  return isKnown && assignments.every(isHarmlessVariable);
 }
 
 function fitsWord(wanted: (word: string) => boolean, word: Word): boolean {
