@@ -20,6 +20,8 @@ export interface ApprovalRequest {
   readonly version: string;
   readonly operation: string;
   readonly args: unknown;
+  /** A token in the arguments is masked: they are not what the call has, and can't be sent back. */
+  readonly hasMaskedArgs?: true | undefined;
   readonly accesses: readonly ResolvedAccess[];
   readonly reason: string;
   readonly rule: string;

@@ -24,6 +24,7 @@ export interface QuestionParts {
 /** Puts the question together. */
 export function toQuestion(parts: QuestionParts): ApprovalRequest {
   const { id, head, tool, input, args, accesses, decision, alwaysRule, preview } = parts;
+  const shownArgs = maskTokensIn(args);
   return {
     id,
     hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses }),
@@ -33,7 +34,8 @@ export function toQuestion(parts: QuestionParts): ApprovalRequest {
     tool: tool.name,
     version: tool.version,
     operation: tool.operation.name,
-    args: maskTokensIn(args),
+    args: shownArgs,
+    ...(JSON.stringify(shownArgs) === JSON.stringify(args) ? {} : { hasMaskedArgs: true }),
     // A copy: who answers must not change what runs.
     accesses: accesses.map((access) => withoutTokens(access)),
     reason: maskTokens(decision.reason),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingBrowser, openPage, startBrowser, takePictures } from '../support/browser.ts';
-import { handrail } from '../support/command-line.ts';
+import { handrail, type Ran } from '../support/command-line.ts';
 import { serve } from '../support/serve.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
@@ -56,14 +56,50 @@ describe.skipIf(missingBrowser !== undefined)('the page of handrail serve', () =
     const { page } = opened;
     const asking = handrail(workspace, write);
     const reason = page.getByLabel('Reason to deny');
-    // The fields wait a moment after the question has come.
-    await expect.poll(() => reason.isEnabled(), { timeout: 30_000 }).toBe(true);
     await reason.focus();
+    // The buttons wait a moment after the question has come.
+    const deny = page.getByRole('button', { name: 'Deny' });
+    await expect.poll(() => deny.isEnabled(), { timeout: 30_000 }).toBe(true);
     await page.keyboard.type('Not this one.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const { exitCode, stdout } = await asking;
     expect({ exitCode, isTold: stdout.includes('Not this one.') }).toEqual({ exitCode: 3, isTold: true });
+  });
+
+  it('lets a call pass with other arguments, and says what is wrong with them', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    await using server = await serve(workspace);
+    await using opened = await openPage(browser, server.url);
+    const { page, complaints } = opened;
+    const write = (content: string): Promise<Ran> =>
+      handrail(workspace, ['call', 'write', JSON.stringify({ path: 'a.txt', content }), '--wait']);
+    const asking = write('new\u202e\n');
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const written = page.getByLabel('Arguments, as JSON');
+    const shown = '{\n  "path": "a.txt",\n  "content": "new\\u202e\\n"\n}';
+    expect(await written.inputValue()).toBe(shown);
+    const allow = page.getByRole('button', { name: 'Allow with these arguments' });
+    await written.fill('{"path":');
+    await allow.click();
+    await page.getByText('This is not JSON').waitFor();
+    await written.fill('{"path":"a.txt","contents":"mine\\n"}');
+    await allow.click();
+    await page.getByText('did you mean "content"?').waitFor();
+    await takePictures(page, 'edit');
+    await written.fill('{"path":"a.txt","content":""}');
+    for (let step = 0; step < 2; step++) await written.press('ArrowLeft');
+    // Somebody is writing: a question that comes meanwhile does not disturb them.
+    const other = write('other\n');
+    await page.getByRole('article').nth(1).waitFor();
+    await page.keyboard.type('mine\\n');
+    await allow.first().click();
+    expect(await asking).toMatchObject({ exitCode: 0 });
+    expect(textOf(workspace)).toBe('mine\n');
+    await page.getByRole('article').nth(1).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await other;
+    expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
   });
 
   it('writes a rule only after it was shown', async () => {
@@ -74,7 +110,7 @@ describe.skipIf(missingBrowser !== undefined)('the page of handrail serve', () =
     const write = ['call', 'write', '{"path":"a.txt","content":"new\\n"}'];
     const asking = handrail(workspace, write);
     await page.getByRole('button', { name: 'Always…' }).click();
-    expect(await page.locator('.confirm').textContent()).toContain('path: ["/a.txt"]');
+    expect(await page.locator('.confirm:visible').textContent()).toContain('path: ["/a.txt"]');
     await page.getByRole('button', { name: 'Write the rule and allow' }).click();
     expect(await asking).toMatchObject({ exitCode: 0 });
     expect(await handrail(workspace, write)).toMatchObject({ exitCode: 0 });

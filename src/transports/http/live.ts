@@ -9,7 +9,8 @@ import type { Clock } from '../../host/ports.ts';
 import type { TurnSummary } from '../../journal/turns.ts';
 import type { ApprovalRequest } from '../../policy/approvals.ts';
 import type { Runtime } from '../../runtime-types.ts';
-import type { AuditCalls } from '../../store/tables.ts';
+import type { Approvals, AuditCalls } from '../../store/tables.ts';
+import { isEditable } from './answers.ts';
 import type { Records } from './records.ts';
 
 /** A question that waits for an answer. */
@@ -19,6 +20,8 @@ export interface OpenQuestion {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly request: ApprovalRequest;
+  /** Whether other arguments can be given here. */
+  readonly isEditable: boolean;
 }
 
 export type ShownCall = Pick<
@@ -82,13 +85,7 @@ async function readSections({ runtime, records }: LiveParts): Promise<Sections> 
   const questions = await records.approvals.pending();
   const calls = await records.audit.list({ workspace: root, limit: SHOWN_CALLS });
   return {
-    questions: questions.map(({ id, workspace, created_at, expires_at, request }) => ({
-      id,
-      workspace,
-      createdAt: created_at,
-      expiresAt: expires_at,
-      request: JSON.parse(request) as ApprovalRequest,
-    })),
+    questions: questions.map((question) => toOpenQuestion(question, runtime)),
     calls: calls.map(({ call_id, at, dialect, name, outcome, error_code, decision, rule, duration_ms }) => ({
       call_id,
       at,
@@ -101,5 +98,18 @@ async function readSections({ runtime, records }: LiveParts): Promise<Sections> 
       duration_ms,
     })),
     turns: await runtime.turns(SHOWN_TURNS),
+  };
+}
+
+function toOpenQuestion(question: Approvals, runtime: Runtime): OpenQuestion {
+  const { id, workspace, created_at, expires_at } = question;
+  const request = JSON.parse(question.request) as ApprovalRequest;
+  return {
+    id,
+    workspace,
+    createdAt: created_at,
+    expiresAt: expires_at,
+    request,
+    isEditable: isEditable(request, workspace, runtime),
   };
 }

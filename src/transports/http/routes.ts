@@ -29,7 +29,8 @@ export interface RouteParts {
   readonly authorities: () => readonly string[];
 }
 
-const MAX_BODY_BYTES = 16 * 1024;
+/** Other arguments may hold a whole file. */
+const MAX_BODY_BYTES = 512 * 1024;
 /** More than anybody has windows. */
 const MAX_STREAMS = 32;
 
@@ -61,7 +62,9 @@ export function routes(parts: RouteParts): Hono {
   app.get('/turns/:id/diff', person, (context) => showDiff(context, runtime));
   app.get('/turns/:id/undo', (context) => undoTurn(context, runtime, { dryRun: true }));
   const forPerson = every(person, jsonOnly, smallBody);
-  app.post('/questions/:id/answer', forPerson, (context) => answerQuestion(context, records.approvals));
+  app.post('/questions/:id/answer', forPerson, (context) =>
+    answerQuestion(context, { runtime, approvals: records.approvals }),
+  );
   app.post('/turns/:id/undo', forPerson, (context) => undoTurn(context, runtime, { dryRun: false }));
   app.on(['GET', 'POST', 'DELETE'], '/mcp', agent, (context) => mcp.fetch(context.req.raw));
   app.notFound((context) => context.text('There is nothing here.\n', 404));

@@ -74,14 +74,15 @@ fieldset { margin: .9rem 0 0; padding: 0; border: 0; min-width: 0; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .deny { display: flex; flex: 1 1 16rem; gap: .5rem; justify-content: flex-end; }
 .confirm { margin-top: .75rem; padding: .75rem; border: 1px solid var(--line); border-radius: 4px; }
-.confirm .box { margin: .5rem 0; } .confirm button { margin-right: .5rem; }
+.confirm .box { margin: .5rem 0; }
 .trouble { color: var(--bad); } .trouble:not(:empty) { margin-top: .5rem; }
-button, input { font: inherit; color: inherit; padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 5px; background: var(--surface); }
+button, input, textarea { font: inherit; color: inherit; padding: .35rem .8rem; border: 1px solid var(--line); border-radius: 5px; background: var(--surface); }
 button { cursor: pointer; white-space: nowrap; }
 button:hover:enabled { border-color: var(--muted); }
 button.yes { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
 button.no { color: var(--bad); }
 button:disabled { opacity: .55; cursor: default; }
+textarea { display: block; width: 100%; margin: .5rem 0; font: 12.5px/1.45 var(--mono); background: var(--sunken); resize: vertical; }
 input { flex: 1 1 auto; max-width: 22rem; min-width: 0; background: var(--sunken); }
 input::placeholder { color: var(--muted); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

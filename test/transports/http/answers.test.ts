@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AS, type Serving, serving } from './serving.ts';
+import { tempWorkspace } from '../../support/temp-workspace.ts';
+import { AS, type Received, type Serving, serving } from './serving.ts';
 
 const answerTo = (id: string): string => `/questions/${id}/answer`;
 
@@ -45,6 +46,48 @@ describe('POST /questions/:id/answer', () => {
     expect(settings).toContain(JSON.stringify(alwaysRule.path[0]));
   });
 
+  it('runs the call with other arguments, once they were looked at', async () => {
+    await using server = await serving();
+    const { question, call } = await server.askedWrite();
+    const edit = (args: unknown): Promise<Received> =>
+      server.post(answerTo(question.id), AS.person, { answer: 'edit', args });
+    for (const [args, refusal] of [
+      [{ path: 'a.txt' }, 'Wrong arguments for write: \\"content\\" is missing'],
+      [{ path: 'a.txt', content: 'x', contents: 'x' }, 'did you mean'],
+      ['a.txt', 'Wrong arguments'],
+      [{ path: '../out/s.txt', content: 'x' }, 'outside'],
+      [{ path: '.git/hooks/pre-commit', content: 'x' }, 'hooks'],
+    ] as const)
+      expect(await edit(args)).toMatchObject({ status: 400, body: expect.stringContaining(refusal) });
+    expect(await server.questions.pending()).toHaveLength(1);
+    expect(await edit({ path: 'a.txt', content: 'mine\n' })).toMatchObject({
+      status: 200,
+      body: '{"answered":"edit"}',
+    });
+    expect(await call).toMatchObject({ outcome: 'ok' });
+    expect(textOf(server)).toBe('mine\n');
+    const lines = await server.records.audit.show((await call).callId);
+    expect(lines?.at(-1)).toMatchObject({ edited_args: { content: 'mine\n' }, approver: 'page' });
+  });
+
+  it('takes no other arguments where a token is masked in them, or where it is not the workspace of the call', async () => {
+    await using server = await serving();
+    const token = `ghp_${'a1'.repeat(18)}`;
+    void server.runtime.call('write', { path: 'a.txt', content: token });
+    const [masked] = await server.questions.whenOpen();
+    await using other = tempWorkspace({ 'a.txt': 'old\n' });
+    const elsewhere = await other.runtime({ wait: true, locations: server.workspace.locations });
+    const call = elsewhere.call('write', { path: 'a.txt', content: 'new\n' });
+    await expect.poll(() => server.questions.pending(), { timeout: 30_000 }).toHaveLength(2);
+    const [, foreign] = await server.questions.pending();
+    for (const { id } of [masked!, foreign!])
+      expect(
+        await server.post(answerTo(id), AS.person, { answer: 'edit', args: { path: 'a.txt', content: 'x' } }),
+      ).toMatchObject({ status: 400, body: expect.stringContaining('"edit\\" is not offered') });
+    await server.questions.answer(foreign!.id, { answer: 'deny' });
+    await call;
+  });
+
   it('refuses an answer that the question does not offer', async () => {
     await using server = await serving();
     const { question } = await server.askedWrite();
@@ -69,7 +112,10 @@ describe('POST /questions/:id/answer', () => {
     undefined,
     {},
     { answer: 'yes' },
+    { answer: 'edit' },
     { answer: 'edit', args: {} },
+    { answer: 'edit', args: {}, reason: 'x' },
+    { answer: 'once', args: {} },
     { answer: 'once', by: 'somebody else' },
     { answer: 'deny', reason: 'x'.repeat(2_001) },
     ['once'],

@@ -49,6 +49,7 @@ describe('GET /events', () => {
         createdAt: question.created_at,
         expiresAt: question.expires_at,
         request: JSON.parse(question.request) as unknown,
+        isEditable: true,
       },
     ]);
     await server.questions.answer(question.id, { answer: 'once' });

@@ -4,44 +4,56 @@ import type { Rule } from '../../../policy/rule.ts';
 import type { OpenQuestion } from '../live.ts';
 import type { Connection } from './connection.ts';
 import { button, element, textBox } from './elements.ts';
+import { visibleJson } from './escapes.ts';
 
-/** Gives an answer; a no may come with its reason. */
-type Give = (answer: 'once' | 'session' | 'always' | 'deny', reason?: string) => void;
+type Answer =
+  | { readonly answer: 'once' | 'session' | 'always' }
+  | { readonly answer: 'deny'; readonly reason: string }
+  | { readonly answer: 'edit'; readonly args: unknown };
+
+/** Sends an answer. */
+type Give = (answer: Answer) => void;
 
 /** Buttons, the reason of a no, and what became of the answer where that is trouble. */
-export function answerFields({ id, request }: OpenQuestion, connection: Connection): HTMLElement {
+export function answerFields(question: OpenQuestion, connection: Connection): HTMLElement {
+  const { id, request, isEditable } = question;
   const { scope, alwaysRule } = request;
   const trouble = element('p', 'trouble');
   trouble.role = 'alert';
   const fields = element('fieldset', 'answers');
-  const give: Give = (answer, reason) => {
+  const complain = (error: Error): void => {
+    trouble.textContent = error.message;
+    fields.disabled = false;
+  };
+  const give: Give = (answer) => {
     fields.disabled = true;
     trouble.textContent = '';
-    connection
-      .send(`/questions/${encodeURIComponent(id)}/answer`, { answer, reason })
-      .catch((error: Error) => {
-        trouble.textContent = error.message;
-        fields.disabled = false;
-      });
+    connection.send(`/questions/${encodeURIComponent(id)}/answer`, answer).catch(complain);
   };
-  const confirmation = alwaysRule === undefined ? undefined : ruleConfirmation(alwaysRule, give);
-  const always =
-    confirmation === undefined
-      ? []
-      : [button('Always…', '', () => (confirmation.hidden = !confirmation.hidden))];
+  const always = alwaysRule === undefined ? undefined : ruleConfirmation(alwaysRule, give);
+  const edit = isEditable ? argumentEditor(request.args, { give, complain }) : undefined;
   fields.append(
     element(
       'div',
       'row',
-      button('Once', 'yes', () => give('once')),
-      ...(scope === 'single_action' ? [] : [button('This session', '', () => give('session'))]),
-      ...always,
+      button('Once', 'yes', () => give({ answer: 'once' })),
+      ...(scope === 'single_action' ? [] : [button('This session', '', () => give({ answer: 'session' }))]),
+      ...(always === undefined ? [] : [opener('Always…', always)]),
+      ...(edit === undefined ? [] : [opener('Edit…', edit)]),
       denyFields(give),
     ),
-    ...(confirmation === undefined ? [] : [confirmation]),
+    ...[always, edit].filter((panel) => panel !== undefined),
     trouble,
   );
   return fields;
+}
+
+/** Opens and closes a panel; whoever opens it goes on in it. */
+function opener(label: string, panel: HTMLElement): HTMLButtonElement {
+  return button(label, '', () => {
+    panel.hidden = !panel.hidden;
+    if (!panel.hidden) panel.querySelector('textarea')?.focus();
+  });
 }
 
 function denyFields(give: Give): HTMLElement {
@@ -53,21 +65,48 @@ function denyFields(give: Give): HTMLElement {
     'span',
     'deny',
     reason,
-    button('Deny', 'no', () => give('deny', reason.value)),
+    button('Deny', 'no', () => give({ answer: 'deny', reason: reason.value })),
   );
 }
 
 /** The rule is shown before it is written. */
 function ruleConfirmation(rule: Rule, give: Give): HTMLElement {
   const written = Object.entries(rule).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  const confirmation = element(
-    'div',
-    'confirm',
-    element('p', '', 'This rule will be written to your settings, and lets the same call pass from now on:'),
+  return panelOf(
+    'This rule will be written to your settings, and lets the same call pass from now on:',
     textBox(written.join('\n')),
-    button('Write the rule and allow', 'yes', () => give('always')),
-    button('Back', '', () => (confirmation.hidden = true)),
+    button('Write the rule and allow', 'yes', () => give({ answer: 'always' })),
   );
-  confirmation.hidden = true;
-  return confirmation;
+}
+
+/** Other arguments in place of the agent's. The server looks at them before the call does. */
+function argumentEditor(
+  args: unknown,
+  { give, complain }: { readonly give: Give; readonly complain: (error: Error) => void },
+): HTMLElement {
+  const written = element('textarea');
+  written.value = visibleJson(args);
+  written.rows = Math.min(20, written.value.split('\n').length + 1);
+  written.spellcheck = false;
+  written.setAttribute('aria-label', 'Arguments, as JSON');
+  const send = (): void => {
+    try {
+      give({ answer: 'edit', args: JSON.parse(written.value) as unknown });
+    } catch (error) {
+      complain(new Error(`This is not JSON: ${(error as Error).message}`));
+    }
+  };
+  return panelOf(
+    'The call will run once, with these arguments in place of its own:',
+    written,
+    button('Allow with these arguments', 'yes', send),
+  );
+}
+
+/** A part of the answers that is opened first: what there is to see, and the button that goes on from it. */
+function panelOf(text: string, shown: HTMLElement, yes: HTMLButtonElement): HTMLElement {
+  const back = button('Back', '', () => (panel.hidden = true));
+  const panel = element('div', 'confirm', element('p', '', text), shown, element('div', 'row', yes, back));
+  panel.hidden = true;
+  return panel;
 }

@@ -23,6 +23,17 @@ export function escapes(text: string): TextPart[] {
   return parts;
 }
 
+/** A value as JSON that can be edited: what could not be seen in it is written as an escape. */
+export function visibleJson(value: unknown): string {
+  const json = JSON.stringify(value, undefined, 2);
+  return json.replace(UNSEEN, (character) => (character === '\n' ? '\n' : jsonEscape(character)));
+}
+
+/** As JSON writes it: in units of UTF-16. */
+function jsonEscape(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => escaped(character.charAt(at))).join('');
+}
+
 function escaped(character: string): string {
   return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 }

@@ -27,12 +27,15 @@ export function questionsSection(connection: Connection): (questions: readonly O
     shell('question-count').textContent = length === 0 ? '' : String(length);
     if (!list.show(questions)) return;
     showTimeLeft(container);
-    for (const answers of container.querySelectorAll('fieldset')) answers.disabled = true;
+    setClickable(container, { isClickable: false });
     clearTimeout(settled);
-    settled = setTimeout(() => {
-      for (const answers of container.querySelectorAll('fieldset')) answers.disabled = false;
-    }, SETTLE_MS);
+    settled = setTimeout(() => setClickable(container, { isClickable: true }), SETTLE_MS);
   };
+}
+
+/** Only buttons: who is writing goes on, and an answer that is on its way stays the only one. */
+function setClickable(container: HTMLElement, { isClickable }: { readonly isClickable: boolean }): void {
+  for (const button of container.querySelectorAll('button')) button.disabled = !isClickable;
 }
 
 function questionCard(question: OpenQuestion, connection: Connection): HTMLElement {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shown } from '../../../../src/shown.ts';
-import { escapes } from '../../../../src/transports/http/page/escapes.ts';
+import { escapes, visibleJson } from '../../../../src/transports/http/page/escapes.ts';
 
 describe('escapes', () => {
   it('shows what would not be seen, and keeps all the rest', () => {
@@ -27,5 +27,14 @@ describe('escapes', () => {
           .join('') !== shown(character),
     );
     expect(differing).toEqual([]);
+  });
+});
+
+describe('visibleJson', () => {
+  it('is the same value, with nothing in it that could not be seen', () => {
+    const value = { text: 'a\u202e\t\n"\u{e0041}é', list: [1] };
+    const written = visibleJson(value);
+    expect(written).toBe('{\n  "text": "a\\u202e\\t\\n\\"\\udb40\\udc41é",\n  "list": [\n    1\n  ]\n}');
+    expect(JSON.parse(written)).toEqual(value);
   });
 });
