@@ -145,7 +145,7 @@ describe.skipIf(missingBrowser !== undefined)('the page of handrail serve', () =
     const { page } = opened;
     const asking = handrail(workspace, ['call', 'write', '{"path":"a.txt","content":"new\\n"}', '--wait']);
     await page.getByText('To answer here, open the whole address').waitFor();
-    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('article').getByRole('button').count()).toBe(0);
     const [, id] = /"id":"(apr_\w+)"/.exec(
       (await handrail(workspace, ['approvals', 'list', '--json'])).stdout,
     )!;

@@ -8,6 +8,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { answerQuestion } from './answers.ts';
+import { showCall } from './calls.ts';
 import { type Credentials, gate } from './gate.ts';
 import { sendLive } from './live.ts';
 import { pageShell } from './page-shell.ts';
@@ -57,6 +58,7 @@ export function routes(parts: RouteParts): Hono {
     return context.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' });
   });
   app.get('/events', liveEvents(parts, hasApprovalKey));
+  app.get('/calls/:id', (context) => showCall(context, parts));
   app.get('/turns/:id', (context) => showTurn(context, runtime));
   // What stands in files is not for everybody who makes calls: the policy may keep it from them.
   app.get('/turns/:id/diff', person, (context) => showDiff(context, runtime));

@@ -91,9 +91,15 @@ table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nu
 th { text-align: left; font-weight: normal; color: var(--muted); }
 th, td { padding: .28rem .75rem .28rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th:last-child, td:last-child { padding-right: 0; }
-td { overflow-wrap: anywhere; } td time, .number, .outcome, .wide { white-space: nowrap; }
+td { overflow-wrap: anywhere; } td time, .number, .outcome { white-space: nowrap; }
 .number { text-align: right; }
-.tool { font-family: var(--mono); font-size: 12.5px; }
+button.opener { padding: 0; border: 0; background: none; white-space: normal; text-align: left; }
+button.opener::before { content: '▸'; display: inline-block; width: 1.1em; color: var(--muted); }
+button.opener[aria-expanded='true']::before { content: '▾'; }
+.facts > td { padding-right: 0; } .call-facts .box { max-height: 14rem; margin: .2rem 0 .4rem; }
+.call-facts dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem .9rem; margin: .3rem 0; }
+.call-facts dt { color: var(--muted); font-size: .9em; } .call-facts dd { grid-column: 2; margin: 0; overflow-wrap: anywhere; font-family: var(--mono); font-size: 12.5px; }
+.tool { min-width: 8em; font-family: var(--mono); font-size: 12.5px; }
 .outcome.ok { color: var(--good); } .outcome.failed, .outcome.cancelled { color: var(--warn); }
 .outcome.denied, .outcome.interrupted { color: var(--bad); } .outcome.running { color: var(--accent); }
 .outcome small { color: inherit; opacity: .8; }

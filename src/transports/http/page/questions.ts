@@ -50,10 +50,11 @@ function questionCard(question: OpenQuestion, connection: Connection): HTMLEleme
     'question',
     element('div', 'head', title, element('span', 'muted', visible(workspace)), left),
     element('p', 'reason', visible(reason), ' ', element('span', 'muted', visible(rule))),
-    element('ul', 'accesses', ...accesses.map(accessLine)),
+    accessList(request),
+    ...(accesses.some(({ isOutside }) => isOutside === true) ? [outside()] : []),
     ...(preview === undefined
       ? []
-      : [preview.kind === 'diff' ? diffBox(preview.text) : textBox(preview.text)]),
+      : [preview.kind === 'diff' ? diffBox(preview.text) : countedBox(preview.text)]),
     wholeRequest(
       { dialect, tool, version, operation, session: request.session, call: request.callId, args },
       preview === undefined,
@@ -65,13 +66,48 @@ function questionCard(question: OpenQuestion, connection: Connection): HTMLEleme
   return card;
 }
 
-function accessLine({
-  permission,
-  resource,
-  resolved,
-}: OpenQuestion['request']['accesses'][number]): HTMLElement {
+type RequestAccess = OpenQuestion['request']['accesses'][number];
+
+/** More commands than this are folded away where the preview shows them all. */
+const SHOWN_COMMANDS = 3;
+
+function accessList({ accesses, preview }: OpenQuestion['request']): HTMLElement {
+  const commands = accesses.filter(isCommand);
+  if (preview === undefined || commands.length <= SHOWN_COMMANDS)
+    return element('ul', 'accesses', ...accesses.map(accessLine));
+  const folded = element(
+    'details',
+    'request',
+    element('summary', '', `${commands.length} commands, one by one`),
+    element('ul', '', ...commands.map(accessLine)),
+  );
+  const others = accesses.filter((access) => !isCommand(access));
+  return element('ul', 'accesses', ...others.map(accessLine), element('li', '', folded));
+}
+
+function isCommand({ permission }: RequestAccess): boolean {
+  return permission === 'proc.exec';
+}
+
+function accessLine({ permission, resource, resolved }: RequestAccess): HTMLElement {
   const path = resource === resolved ? [visible(resolved)] : [visible(resource), ' → ', visible(resolved)];
   return element('li', '', element('span', 'permission', permission), ' ', element('code', '', ...path));
+}
+
+/** The preview says so too, but at its end, which may be out of sight. */
+function outside(): HTMLElement {
+  return element('p', 'trouble', 'It would run outside the sandbox, and could do whatever you can.');
+}
+
+/** Text that may be longer than its box. */
+function countedBox(text: string): HTMLElement {
+  const { length } = text.replace(/\n$/, '').split('\n');
+  return element(
+    'div',
+    'change',
+    element('p', 'counts muted', `${length} ${length === 1 ? 'line' : 'lines'} in all`),
+    textBox(text),
+  );
 }
 
 function wholeRequest(request: object, isOpen: boolean): HTMLElement {

@@ -18,7 +18,7 @@ export function start(): void {
   const connection = new Connection(takeApprovalKey());
   const sections: { [Name in keyof Sections]: (section: Sections[Name]) => void } = {
     questions: questionsSection(connection),
-    calls: callsSection(),
+    calls: callsSection(connection),
     turns: turnsSection(connection),
   };
   void connection.follow({
