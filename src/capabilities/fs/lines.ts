@@ -3,13 +3,11 @@
  * only the page itself is read and decoded.
  */
 import type { LineMark, OpenFile } from '../../host/ports.ts';
+import { CHUNK_BYTES, Chunks, GROWTH_BYTES } from './chunks.ts';
 import { decodeText } from './text.ts';
 
-const CHUNK_BYTES = 256 * 1024;
 /** What is only passed over is read in larger pieces, always into the same memory. */
 const SKIPPED_BYTES = 1024 * 1024;
-/** Room for what a file has grown by since it was opened. */
-const GROWTH_BYTES = 4096;
 const NEWLINE = 10;
 /** So many lines apart, where a line starts is remembered. */
 const MARKED_LINES = 4_096;
@@ -41,11 +39,12 @@ export async function readPage(
   request: PageRequest,
   signal: AbortSignal,
 ): Promise<Page> {
+  const chunks = new Chunks(file);
   const span =
     'last' in request.from
-      ? await lastLines(file, request.maxLines, signal)
-      : await linesFrom(file, request.from.line, request, signal);
-  return toPage(file, path, span, request);
+      ? await lastLines(file, chunks, request.maxLines, signal)
+      : await linesFrom(file, chunks, request.from.line, request, signal);
+  return toPage(file, chunks, path, span, request);
 }
 
 /** A run of lines: the byte each one starts at, and where the run ends. */
@@ -58,6 +57,7 @@ interface Span {
 
 async function linesFrom(
   file: OpenFile,
+  chunks: Chunks,
   startLine: number,
   { maxLines, maxBytes }: PageRequest,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ async function linesFrom(
   // Behind what a page can hold nothing needs to be looked for, however long the line may be.
   const isFull = (position: number): boolean =>
     starts[0] !== undefined && position - starts[0] > maxBytes + CHUNK_BYTES;
-  const stop = await scanLines(file, from.start, signal, isFull, (start) => {
+  const stop = await scanLines(chunks, from.start, signal, isFull, (start) => {
     line++;
     if (line < startLine) return true;
     if (starts.length < maxLines) return starts.push(start) > 0;
@@ -93,12 +93,12 @@ async function isLineBehind(file: OpenFile, from: number, signal: AbortSignal): 
   }
 }
 
-async function lastLines(file: OpenFile, count: number, signal: AbortSignal): Promise<Span> {
+async function lastLines(file: OpenFile, chunks: Chunks, count: number, signal: AbortSignal): Promise<Span> {
   const starts: number[] = [];
   const last = await findLine(file, Number.POSITIVE_INFINITY, signal);
   const from = file.marks.before(last.line - count);
   const isNever = (): boolean => false;
-  await scanLines(file, from.start, signal, isNever, (start) => starts.push(start) > 0);
+  await scanLines(chunks, from.start, signal, isNever, (start) => starts.push(start) > 0);
   const total = from.line + starts.length - 1;
   const kept = starts.slice(-count);
   return { startLine: total - kept.length + 1, starts: kept, end: Number.POSITIVE_INFINITY, hasLater: false };
@@ -126,18 +126,12 @@ async function findLine(file: OpenFile, target: number, signal: AbortSignal): Pr
   }
 }
 
-/** A chunk, in a buffer no larger than the file seems to need: large ones are what the garbage collector stops for. */
-function readChunk(file: OpenFile, position: number): Promise<Uint8Array> {
-  const known = Math.max(file.stat.size - position, 0);
-  return file.read(position, Math.min(known + GROWTH_BYTES, CHUNK_BYTES));
-}
-
 /**
  * Visits the byte offset of every line from one on until `visit` says no; a newline at the very end starts no further
  * line. Where it was enough before that, returns how far it came.
  */
 async function scanLines(
-  file: OpenFile,
+  chunks: Chunks,
   from: number,
   signal: AbortSignal,
   isEnough: (position: number) => boolean,
@@ -147,7 +141,7 @@ async function scanLines(
   let lineStart: number | undefined = from;
   for (;;) {
     signal.throwIfAborted();
-    const chunk = await readChunk(file, position);
+    const chunk = await chunks.at(position);
     if (chunk.length === 0) return undefined;
     if (lineStart !== undefined && !visit(lineStart)) return undefined;
     lineStart = undefined;
@@ -161,27 +155,30 @@ async function scanLines(
   }
 }
 
-async function toPage(file: OpenFile, path: string, span: Span, request: PageRequest): Promise<Page> {
+async function toPage(
+  file: OpenFile,
+  chunks: Chunks,
+  path: string,
+  span: Span,
+  request: PageRequest,
+): Promise<Page> {
   const isTail = 'last' in request.from;
-  const window = await readChunk(file, span.starts[0] ?? 0);
-  const lines =
+  const window = await chunks.at(span.starts[0] ?? 0);
+  const { lines, cutLines } =
     shortLines(window, path, span, request) ?? (await anyLines(file, path, window, span, request));
   const startLine = isTail ? span.startLine + span.starts.length - lines.length : span.startLine;
   const isEmpty = lines.length === 0;
   return {
-    lines: lines.map(({ line }) => line),
+    lines,
     startLine: isEmpty ? 0 : startLine,
     endLine: isEmpty ? 0 : startLine + lines.length - 1,
     hasEarlier: !isEmpty && startLine > 1,
     hasLater: span.hasLater || (!isTail && lines.length < span.starts.length),
-    cutLines: lines.filter(({ isCut }) => isCut).length,
+    cutLines,
   };
 }
 
-interface PageLine {
-  readonly line: string;
-  readonly isCut: boolean;
-}
+type PageLines = Pick<Page, 'lines' | 'cutLines'>;
 
 /** Nearly every page: the window holds all of it, and no line, nor the page, is too long. It is decoded in one piece. */
 function shortLines(
@@ -189,16 +186,22 @@ function shortLines(
   path: string,
   { starts }: Span,
   { maxBytes, maxLineCharacters }: PageRequest,
-): PageLine[] | undefined {
+): PageLines | undefined {
   const [first = 0] = starts;
   const last = starts.at(-1);
-  if (last === undefined) return [];
+  if (last === undefined) return { lines: [], cutLines: 0 };
   const end = window.indexOf(NEWLINE, last - first);
-  const ends = [...starts.slice(1), first + end + 1];
-  if (end === -1 || end >= maxBytes || ends.some((next, index) => next - starts[index]! > maxLineCharacters))
-    return undefined;
-  const lines = decodeText(window.subarray(0, end), path).split('\n');
-  return lines.map((line) => ({ line: line.replace(/\r$/, ''), isCut: false }));
+  const isLong = (start: number, index: number): boolean =>
+    (starts[index + 1] ?? first + end + 1) - start > maxLineCharacters;
+  if (end === -1 || end >= maxBytes || starts.some(isLong)) return undefined;
+  const text = decodeText(window.subarray(0, end), path);
+  const lines = text.split('\n');
+  return { lines: text.includes('\r') ? lines.map(withoutReturn) : lines, cutLines: 0 };
+}
+
+interface PageLine {
+  readonly line: string;
+  readonly isCut: boolean;
 }
 
 async function anyLines(
@@ -207,7 +210,7 @@ async function anyLines(
   window: Uint8Array,
   { starts, end: spanEnd }: Span,
   request: PageRequest,
-): Promise<PageLine[]> {
+): Promise<PageLines> {
   const isTail = 'last' in request.from;
   const [first = 0] = starts;
   const read: PageLine[] = [];
@@ -230,7 +233,7 @@ async function anyLines(
     read.push(next);
   }
   if (isTail) dropFromFront(read, bytes - request.maxBytes);
-  return read;
+  return { lines: read.map(({ line }) => line), cutLines: read.filter(({ isCut }) => isCut).length };
 }
 
 /** A page of the end keeps the end: what is too much goes from its front. */
@@ -247,9 +250,14 @@ function toLine(
   const newline = bytes.indexOf(NEWLINE);
   const whole = newline === -1 ? bytes : bytes.subarray(0, newline);
   const isPart = newline === -1 && whole.length === wanted;
-  const text = decodeText(isPart ? withoutHalfCharacter(whole) : whole, path).replace(/\r$/, '');
+  const text = withoutReturn(decodeText(isPart ? withoutHalfCharacter(whole) : whole, path));
   if (text.length <= maxCharacters) return { line: text, isCut: false };
   return { line: `${wholeCharacters(text, maxCharacters)} [line cut here]`, isCut: true };
+}
+
+/** A line without the first half of a Windows line ending. */
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** The first characters, none of them half. */
