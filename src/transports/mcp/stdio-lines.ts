@@ -74,7 +74,8 @@ export class StdioLines {
     if (this.#isClosed || this.#unsent.length === 0) return;
     const lines = this.#unsent;
     this.#unsent = [];
-    this.#options.output.write(`${lines.join('\n')}\n`);
+    // As bytes: a stream that is given text sets aside three times its length for them.
+    this.#options.output.write(Buffer.from(`${lines.join('\n')}\n`));
   };
 
   readonly #take = (chunk: Buffer): void => {
