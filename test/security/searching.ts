@@ -93,7 +93,8 @@ export function expectTrue({ root }: TempWorkspace, answer: Answer): void {
     const lines = files.get(path) ?? readFileSync(join(root, path), 'utf8').split('\n');
     files.set(path, lines);
     const shown = text.replace(/ \[line cut here\]$/, '');
-    const said = (lines[line - 1] ?? '').slice(0, shown.length);
+    // A mark of byte order belongs to the file, not to its first line.
+    const said = (lines[line - 1] ?? '').replace(/^\ufeff/, '').slice(0, shown.length);
     expect({ path, line, shown }).toEqual({ path, line, shown: said });
   }
 }
