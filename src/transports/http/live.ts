@@ -41,6 +41,8 @@ export interface LiveParts {
   readonly runtime: Runtime;
   readonly records: Records;
   readonly clock: Clock;
+  /** Whether a person looks: what stands in files is not for everybody who makes calls. */
+  readonly isPerson: boolean;
 }
 
 const NAMES = ['questions', 'calls', 'turns'] as const satisfies readonly (keyof Sections)[];
@@ -80,12 +82,12 @@ export async function sendLive(stream: SSEStreamingApi, parts: LiveParts, lastId
   }
 }
 
-async function readSections({ runtime, records }: LiveParts): Promise<Sections> {
+async function readSections({ runtime, records, isPerson }: LiveParts): Promise<Sections> {
   const { root } = runtime.workspace;
   const questions = await records.approvals.pending();
   const calls = await records.audit.list({ workspace: root, limit: SHOWN_CALLS });
   return {
-    questions: questions.map((question) => toOpenQuestion(question, runtime)),
+    questions: questions.map((question) => toOpenQuestion(question, runtime, isPerson)),
     calls: calls.map(({ call_id, at, dialect, name, outcome, error_code, decision, rule, duration_ms }) => ({
       call_id,
       at,
@@ -101,15 +103,16 @@ async function readSections({ runtime, records }: LiveParts): Promise<Sections> 
   };
 }
 
-function toOpenQuestion(question: Approvals, runtime: Runtime): OpenQuestion {
+function toOpenQuestion(question: Approvals, runtime: Runtime, isPerson: boolean): OpenQuestion {
   const { id, workspace, created_at, expires_at } = question;
-  const request = JSON.parse(question.request) as ApprovalRequest;
+  const whole = JSON.parse(question.request) as ApprovalRequest;
+  const request = isPerson ? whole : { ...whole, args: 'shown with the approval key', preview: undefined };
   return {
     id,
     workspace,
     createdAt: created_at,
     expiresAt: expires_at,
     request,
-    isEditable: isEditable(request, workspace, runtime),
+    isEditable: isPerson && isEditable(request, workspace, runtime),
   };
 }

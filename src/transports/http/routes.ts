@@ -124,7 +124,11 @@ function liveEvents(
       context,
       async (stream) => {
         try {
-          await sendLive(stream, parts, context.req.header('last-event-id'));
+          await sendLive(
+            stream,
+            { ...parts, isPerson: mayAnswer === true },
+            context.req.header('last-event-id'),
+          );
         } finally {
           open--;
           leave();

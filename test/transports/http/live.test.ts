@@ -33,7 +33,7 @@ async function follow(
 describe('GET /events', () => {
   it('sends every section, then each one as it changes', async () => {
     await using server = await serving();
-    await using stream = await follow(server, AS.agent);
+    await using stream = await follow(server, AS.person);
     const first = [await stream.next(), await stream.next(), await stream.next()];
     expect(first.map(({ name, data }) => [name, data])).toEqual([
       ['questions', '[]'],
@@ -55,6 +55,18 @@ describe('GET /events', () => {
     await server.questions.answer(question.id, { answer: 'once' });
     await call;
     await untilSeen(stream, 'calls', (data) => data.includes('"outcome":"ok"'));
+  });
+
+  it('does not tell what stands in files to who has no approval key', async () => {
+    await using server = await serving();
+    await using stream = await follow(server, AS.agent);
+    const { question, call } = await server.askedWrite();
+    const { data } = await untilSeen(stream, 'questions', (section) => section !== '[]');
+    const [{ request, isEditable }] = JSON.parse(data) as [{ request: object; isEditable: boolean }];
+    expect(request).toMatchObject({ id: question.id, args: 'shown with the approval key' });
+    expect([isEditable, 'preview' in request]).toEqual([false, false]);
+    await server.questions.answer(question.id, { answer: 'deny' });
+    await call;
   });
 
   it('sends to a page that comes back only what it lacks', async () => {
