@@ -7,6 +7,24 @@ import { rolldown } from 'rolldown';
 const FOLDER = 'dist/cli';
 /** Packages with programs of the platform; they stay where npm put them. */
 const EXTERNAL = ['@vscode/ripgrep', '@lydell/node-pty'];
+/** What most starts never need: a chunk each, that is loaded by its first use. */
+const LATE = [
+  {
+    name: 'command-analysis',
+    test: /\/node_modules\/unbash\/|\/src\/policy\/command\/(?!command-pattern|variables)/,
+  },
+  {
+    name: 'config-file',
+    test: /\/node_modules\/jsonc-parser\/|\/src\/config\/(?:parse|schema)|\/src\/policy\/rule-schema/,
+  },
+  { name: 'diff', test: /\/node_modules\/diff\// },
+  { name: 'envelope', test: /\/src\/runtime\/envelope/ },
+  { name: 'other-dialects', test: /\/src\/dialects\/(?:clude|codelab|tenas)\// },
+  {
+    name: 'sandboxes',
+    test: /\/src\/host\/local\/sandbox\/(?!commands|control-groups|environment|private-folders)/,
+  },
+];
 const NOTICES = 'dist/THIRD-PARTY.md';
 
 /** Writes the command line, the page it serves, and the licences of what is in them. */
@@ -24,6 +42,7 @@ async function bundle(input, platform, folder, extension) {
     input,
     platform,
     external: EXTERNAL,
+    preserveEntrySignatures: 'allow-extension',
     transform: { target: platform === 'node' ? 'node24' : 'es2024' },
     // A package's modules for bundlers: the others may load their parts by names that are put together.
     resolve: { mainFields: ['module', 'main'] },
@@ -34,6 +53,9 @@ async function bundle(input, platform, folder, extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     sourcemap: platform === 'node',
+    ...(platform === 'node'
+      ? { codeSplitting: { groups: LATE, includeDependenciesRecursively: false } }
+      : {}),
     // Half of what would have to be read at every start.
     comments: false,
   });
@@ -43,9 +65,17 @@ async function bundle(input, platform, folder, extension) {
   return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
-/** Built-in modules are loaded by their first use: most starts need few of them, and some take as long as Node itself. Lines stay. */
+/**
+ * Built-in modules, and chunks that most starts never need, are loaded by their first use: some of them take as long
+ * as Node itself. Lines stay.
+ */
 function loadLate(code) {
-  const names = [...code.matchAll(/^let (node_\w+) = require\("node:[\w/]+"\);$/gm)]
+  const chunks = LATE.map(({ name }) => name).join('|');
+  const late = new RegExp(
+    `^(?:let|const) (\\w+) = require\\("(?:node:[\\w/]+|\\./(?:${chunks})\\.cjs)"\\);$`,
+    'gm',
+  );
+  const names = [...code.matchAll(late)]
     .map(([, name]) => name)
     // One that is wrapped for its default export is assigned again.
     .filter((name) => code.split(`${name} = `).length === 2);
@@ -54,7 +84,7 @@ function loadLate(code) {
       text
         .replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}.module.`)
         .replace(
-          new RegExp(`^let ${name} = (require\\(.*\\));$`, 'm'),
+          new RegExp(`^(?:let|const) ${name} = (require\\(.*\\));$`, 'm'),
           `let ${name} = { get module() { const value = $1; Object.defineProperty(this, "module", { value }); return value; } };`,
         ),
     code,

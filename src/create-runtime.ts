@@ -3,7 +3,7 @@ import { diffOfContents } from './capabilities/fs/unified-diff.ts';
 import { type EffectiveSettings, effectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
 import { canRemember, rememberRule } from './config/remember-rule.ts';
-import { dialects as builtinDialects, findDialect } from './dialects/index.ts';
+import { dialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
 import { spellings } from './host/local/root.ts';
@@ -82,7 +82,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       ids: host.ids,
     };
     const settings = effectiveSettings(config);
-    findDialect(options.dialect ?? settings.dialect, [...builtinDialects, ...(options.dialects ?? [])]);
+    findDialect(options.dialect ?? settings.dialect, options.dialects);
     const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home));
     const audit = await AuditLog.open(auditParts);
     const recovery = { ...recovered, damaged: [...recovered.damaged, ...audit.putAside] };
@@ -127,7 +127,6 @@ interface Parts {
 function assemble(options: RuntimeOptions, parts: Parts): Runtime {
   const { host, workspace, policies, config, settings, state, audit, recovery } = parts;
   const { database } = state.store;
-  const known = [...builtinDialects, ...(options.dialects ?? [])];
   const events = new Events();
   const undoParts: UndoParts = {
     ...host,
@@ -148,7 +147,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     const chosenMode = mode ?? options.mode ?? (settings.mode === undefined ? options.usualMode : undefined);
     return {
       id: id ?? host.ids.next('ses'),
-      dialect: findDialect(dialect ?? options.dialect ?? settings.dialect, known),
+      dialect: findDialect(dialect ?? options.dialect ?? settings.dialect, options.dialects),
       agent: agent ?? { name: 'default' },
       mode: chosenMode ?? settings.mode ?? 'ask',
       chosenMode,
@@ -175,7 +174,9 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
   };
   return {
     workspace,
-    dialects: known,
+    get dialects() {
+      return dialects(options.dialects);
+    },
     containment: host.containment,
     recovery,
     projectSettings: config.projectState,
@@ -218,7 +219,7 @@ function assemble(options: RuntimeOptions, parts: Parts): Runtime {
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),
     policyFor: (dialect, mode) =>
-      known.some(({ name }) => name === dialect)
+      dialects(options.dialects).some(({ name }) => name === dialect)
         ? spine.policyFor(sessionFrom({ dialect, mode }))
         : undefined,
     policySummary: () => policies.summary(),

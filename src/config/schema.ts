@@ -1,7 +1,7 @@
 /** The one schema of every config file: the user's, and a workspace's own. */
 import { z } from 'zod';
 import { MODES } from '../policy/decide.ts';
-import { ruleSchema } from '../policy/rule.ts';
+import { ruleSchema } from '../policy/rule-schema.ts';
 
 export const configSchema = z
   .strictObject({

@@ -1,63 +1,15 @@
 /** Rules are data: an answer for a permission and, where given, a path, a command, a host or a tool. They are checked and compiled once. */
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
-import {
-  type Extent,
-  isPathPermission,
-  PERMISSIONS,
-  type Permission,
-  type ResolvedAccess,
-} from './access.ts';
+import { type Extent, isPathPermission, type Permission, type ResolvedAccess } from './access.ts';
 import { analyseCommand } from './command/analyse.ts';
 import type { CommandPart } from './command/command-analysis.ts';
 import { compileCommandPattern, compileExactCommand } from './command/command-pattern.ts';
 import { compileHostPattern } from './host-pattern.ts';
 import { compileExactPath, compilePathPatterns, type PathMatcher } from './path-pattern.ts';
+import { ruleSchema } from './rule-schema.ts';
 
-const permissionPattern = z.union([z.enum(PERMISSIONS), z.literal('*')]);
-
-/** One rule as a person writes it. */
-export const ruleSchema = z.strictObject({
-  action: z.enum(['allow', 'ask', 'deny']).describe('What to do with a call that fits'),
-  permission: z
-    .union([permissionPattern, z.array(permissionPattern).min(1)])
-    .describe('The permission, or several, or `*`'),
-  path: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .optional()
-    .describe('A path pattern, or several; for `fs.*` permissions'),
-  command: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .optional()
-    .describe('A command pattern, or several, word by word: `git log *`; for `proc.exec` and `git.write`'),
-  host: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .optional()
-    .describe('A host, or several; `*.example.org` for all names below; for `net.connect`'),
-  exact: z
-    .literal(true)
-    .optional()
-    .describe('`path` and `command` are no patterns: the very paths and words that are written'),
-  onlyReads: z.literal(true).optional().describe('Only for commands known to change nothing'),
-  trusted: z.literal(true).optional().describe('Only in a workspace whose settings a person trusted'),
-  tool: z.array(z.string().min(1)).min(1).optional().describe('Only for these tools'),
-  workspace: z.string().startsWith('/').optional().describe('Only in the workspace with this root'),
-  reversible: z
-    .boolean()
-    .optional()
-    .describe('Only for calls that undo can take back, or only for those it can not'),
-  over: z
-    .strictObject({ files: z.int().min(0).optional(), lines: z.int().min(0).optional() })
-    .optional()
-    .describe('Only for calls that change more files, or more lines, than this'),
-  match: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Paths, commands or hosts that must fit; checked when the rule loads'),
-  notMatch: z.array(z.string().min(1)).optional().describe('Those that must not fit'),
-  reason: z.string().optional().describe('Shown to the human and to the agent'),
-  floor: z.literal(true).optional().describe('An ask that no mode and no rule lowers'),
-});
+/** One rule, as it was checked. */
 export type Rule = z.infer<typeof ruleSchema>;
 
 /** A named set of rules; later layers of a policy are more specific. */

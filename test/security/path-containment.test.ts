@@ -130,9 +130,13 @@ describe('path arguments', () => {
   it('are in the tables of file tools, whatever tool they belong to', () => {
     const inTables = [...FILE_TOOLS, ...COMMAND_TOOLS, ...PATTERN_TOOLS.map(({ callWith }) => callWith('x'))];
     const covered = new Set(
-      inTables.map(({ dialect, tool }) => dialects.find(({ name }) => name === dialect)?.tools.get(tool)),
+      inTables.map(({ dialect, tool }) =>
+        dialects()
+          .find(({ name }) => name === dialect)
+          ?.tools.get(tool),
+      ),
     );
-    const forgotten = dialects.flatMap(({ name, tools }) =>
+    const forgotten = dialects().flatMap(({ name, tools }) =>
       [...tools.values()]
         .filter(({ operation }) => operation.permissions.some((permission) => permission.startsWith('fs.')))
         .filter((tool) => !covered.has(tool))

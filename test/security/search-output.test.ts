@@ -21,7 +21,7 @@ const GREEDY: readonly ToolCall[] = [
 ];
 
 function replyBytes(dialect: string): number {
-  return dialects.find(({ name }) => name === dialect)!.replyBytes;
+  return dialects().find(({ name }) => name === dialect)!.replyBytes;
 }
 
 function replyOf({ text }: Answer): string {

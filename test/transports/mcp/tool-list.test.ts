@@ -52,13 +52,16 @@ describe('toTools', () => {
     ]);
   });
 
-  it.each(dialects.map(({ name }) => name))('gives every tool of %s schemas of objects', async (dialect) => {
-    await using workspace = tempWorkspace();
-    const tools = toTools((await workspace.runtime({ dialect })).definitions());
-    expect(tools.length).toBeGreaterThan(0);
-    for (const { inputSchema, outputSchema } of tools)
-      expect([inputSchema.type, outputSchema?.['type']]).toEqual(['object', 'object']);
-  });
+  it.each(dialects().map(({ name }) => name))(
+    'gives every tool of %s schemas of objects',
+    async (dialect) => {
+      await using workspace = tempWorkspace();
+      const tools = toTools((await workspace.runtime({ dialect })).definitions());
+      expect(tools.length).toBeGreaterThan(0);
+      for (const { inputSchema, outputSchema } of tools)
+        expect([inputSchema.type, outputSchema?.['type']]).toEqual(['object', 'object']);
+    },
+  );
 
   it('costs at most 120 tokens a tool', async () => {
     await using workspace = tempWorkspace();
