@@ -253,7 +253,7 @@ export function testWaiting(rows: readonly Waiting[]): void {
       ({ name, permissions }) =>
         name.startsWith(until) || permissions.some((permission) => permission === until),
     );
-    const shown = dialects.filter(({ tools }) => tools.has(until));
+    const shown = dialects().filter(({ tools }) => tools.has(until));
     expect([...arrived, ...shown].map(({ name }) => name)).toEqual([]);
   });
 }
