@@ -20,7 +20,9 @@ const MAX_PATTERN = 1_000;
 export function compileCommandPattern(pattern: string, { strict }: CommandPatternOptions): CommandMatcher {
   const written = wordsOf(pattern);
   const isOpen = written.length > 1 && written.at(-1) === '*';
-  const wanted = (isOpen ? written.slice(0, -1) : written).map(compileWord);
+  const wanted = (isOpen ? written.slice(0, -1) : written).map((word) =>
+    strict ? compileWord(word) : compileLooseWord(word),
+  );
   const fits = (words: readonly Word[]): boolean =>
     (isOpen ? words.length >= wanted.length : words.length === wanted.length) &&
     wanted.every((word, at) => fitsWord(word, words[at]));
@@ -59,10 +61,35 @@ function compileWord(written: string): (word: string) => boolean {
   };
 }
 
-/** All of it is known, and meant for the workspace. */
-function isCertain({ words, assignments, directory, unclear }: CommandPart): boolean {
-  const isKnown = unclear === undefined && !words.includes(undefined) && directory !== undefined;
-  return isKnown && assignments.every(isHarmlessVariable);
+/** Also fits a glob that may become such a word. */
+function compileLooseWord(written: string): (word: string) => boolean {
+  const fits = compileWord(written);
+  return (word) => fits(word) || (GLOB.test(word) && mayMeet(word, written));
+}
+
+const GLOB = /[*?]|\[[^\]]+\]/;
+
+function mayMeet(glob: string, written: string): boolean {
+  if (!written.includes('*')) return globExpression(glob).test(written);
+  const ends = written.split('*');
+  const known = glob.split(GLOB);
+  const [start, first] = [ends[0]!, known[0]!];
+  const [end, last] = [ends.at(-1)!, known.at(-1)!];
+  // A name in a folder does not start with a slash.
+  const canStart = first === '' ? !start.startsWith('/') : first.startsWith(start) || start.startsWith(first);
+  return canStart && (last.endsWith(end) || end.endsWith(last));
+}
+
+function globExpression(glob: string): RegExp {
+  const pieces = glob.split(/(\*+|\?|\[[^\]]+\])/).map((piece, at) => {
+    if (at % 2 === 0) return piece.replaceAll(/[\\^$.+(){}|[\]]/g, String.raw`\$&`);
+    return piece.startsWith('*') ? '[^/]*' : '[^/]';
+  });
+  return new RegExp(`^${pieces.join('')}$`, 's');
+}
+
+function isCertain({ words, assignments, unclear }: CommandPart): boolean {
+  return unclear === undefined && !words.includes(undefined) && assignments.every(isHarmlessVariable);
 }
 
 function fitsWord(wanted: (word: string) => boolean, word: Word): boolean {

@@ -54,7 +54,9 @@ export function runWords(words: readonly ShellWord[], running: Running): Flow {
 
 /** The program is in a variable or a glob. Where that may be nothing at all, the next word is the program. */
 function runUnknown(words: readonly ShellWord[], running: Running): Flow {
-  addPart(words, { unclear: 'Only a shell could tell which program it runs.' }, running);
+  const [program, ...args] = words;
+  const unknown = [{ ...program!, value: undefined }, ...args];
+  addPart(unknown, { unclear: 'Only a shell could tell which program it runs.' }, running);
   if (words[0]?.splits === true) runWords(words.slice(1), { ...running, depth: running.depth + 1 });
   return staying(undefined);
 }

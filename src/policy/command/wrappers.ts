@@ -44,7 +44,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   doas: { options: '-n -s -u= -C=' },
   env: {
     options:
-      '-i -0 -v -u= -C= --ignore-environment --null --debug --unset= --chdir= --default-signal? --ignore-signal?',
+      '-i -0 -v -u= -C= -S= --split-string= --ignore-environment --null --debug --unset= --chdir= --default-signal? --ignore-signal?',
     isTransparent: true,
     takesAssignments: true,
   },
@@ -104,6 +104,7 @@ function unwrapListed(name: string, wrapper: Wrapper, words: readonly ShellWord[
   const found = argumentsOf(name, wrapper.options, words);
   if (!found.isUnderstood) return cantTell(words);
   const { options, operands } = found;
+  if (name === 'env' && options.some(({ name }) => SPLITTING.has(name))) return splitWords(found);
   const rest = operands.slice(wrapper.operands ?? 0);
   const [assignments, command] = wrapper.takesAssignments === true ? takeAssignments(rest) : [[], rest];
   // A word before the command that becomes several would bring another one.
@@ -126,6 +127,16 @@ function unwrapListed(name: string, wrapper: Wrapper, words: readonly ShellWord[
     isTransparent: wrapper.isTransparent === true || isPlainTime(name, found),
     files: written,
   };
+}
+
+const SPLITTING = new Set(['-S', '--split-string']);
+
+/** `env -S` makes words of a text, by rules much like those of a shell. */
+function splitWords({ options, operands }: Arguments): Unwrapped {
+  const texts = options.flatMap(({ name, value }) => (SPLITTING.has(name) ? [value ?? unknownWord('')] : []));
+  const { inner } = joined([...texts, ...operands]);
+  const anywhere = inner.map((one) => ({ ...one, directory: 'unknown' as const }));
+  return { inner: anywhere, isTransparent: false, unclear: CANT_TELL };
 }
 
 function argumentsOf(name: string, options: string, words: readonly ShellWord[]): Arguments {

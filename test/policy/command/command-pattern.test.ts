@@ -44,7 +44,7 @@ describe('compileCommandPattern', () => {
     ['npm * build', 'npm run x build'],
     ['*', 'ls -l'],
     ['cat *.ts', 'cat a.tsx'],
-    ['a*b x', 'ab*c x'],
+    ['a*b x', "'ab*c' x"],
     ['aba*aba x', 'aba x'],
     ['ls', 'LS'],
     ['make *', 'cmake all'],
@@ -71,6 +71,12 @@ describe('compileCommandPattern', () => {
     ['git commit', 'git -C x commit'],
     ['git push *', 'git --no-pager -c user.name=x push origin'],
     ['rm -r *', 'rm -? x'],
+    ['git push', 'git pu?h'],
+    ['git push *', 'git p[u]* origin'],
+    ['touch *', '/usr/bin/t?uch x'],
+    ['npm pub*', 'npm p*'],
+    ['touch *', "env -S 'touch x'"],
+    ['touch *', "env -i -S'touch x' y"],
   ])('%s fits %s only for a rule that forbids or asks', (pattern, command) => {
     expect([fits(pattern, command, true), fits(pattern, command, false)]).toEqual([false, true]);
   });
@@ -79,6 +85,10 @@ describe('compileCommandPattern', () => {
     ['git push *', 'git status "$x"'],
     ['rm *', 'cat "$x"'],
     ['npm publish', 'npm test "$x"'],
+    ['git push', 'git ./*.txt'],
+    ['rm * /', 'rm -f ./*'],
+    ['rm * /*', 'rm -f x*.o'],
+    ['git pu*h', 'git l* x'],
   ])('%s never fits %s: what is known speaks against it', (pattern, command) => {
     expect(fits(pattern, command, false)).toBe(false);
   });
