@@ -1,6 +1,8 @@
 /** What a start of the built command line loads, and what it leaves for later. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
@@ -9,45 +11,45 @@ const SAY_LOADED = join(import.meta.dirname, 'fixtures/say-loaded.cjs');
 const LATE = new Set(['command-analysis', 'config-file', 'diff', 'envelope', 'other-dialects', 'sandboxes']);
 
 /** The late chunks that `handrail mcp` loaded for one call, which has to come to a good end. */
-function loadedFor(
+async function loadedFor(
   workspace: TempWorkspace,
   name: string,
   args: object,
   more: readonly string[] = [],
-): string[] {
+): Promise<string[]> {
+  const command = [LAUNCHER, 'mcp', '--workspace', workspace.root, ...more];
+  const child = spawn(process.execPath, ['--require', SAY_LOADED, ...command], {
+    env: environmentOf(workspace),
+  });
+  const said = text(child.stderr);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (method: string, params: object): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
+    return JSON.parse((await lines.next()).value as string);
+  };
   const clientInfo = { name: 'test', version: '1' };
-  const messages = [
-    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
-    { id: 2, method: 'tools/call', params: { name, arguments: args } },
-  ];
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--require', SAY_LOADED, LAUNCHER, 'mcp', '--workspace', workspace.root, ...more],
-    {
-      env: environmentOf(workspace),
-      input: messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
-      encoding: 'utf8',
-    },
-  );
-  const { result } = JSON.parse(stdout.trim().split('\n').at(-1)!) as { result: { isError?: boolean } };
-  expect(result.isError).toBeUndefined();
-  return (JSON.parse(stderr) as string[]).filter((chunk) => LATE.has(chunk));
+  await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  const answer = await ask('tools/call', { name, arguments: args });
+  expect(answer).toMatchObject({ id: 'tools/call', result: { structuredContent: expect.anything() } });
+  // Its input is open until the call has its answer: who leaves before cancels it.
+  child.stdin.end();
+  return (JSON.parse(await said) as string[]).filter((chunk) => LATE.has(chunk));
 }
 
 describe('loadLate', () => {
   it('leaves a start that reads a file without what it does not need', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
-    expect(loadedFor(workspace, 'read', { path: 'a.txt' })).toEqual([]);
+    expect(await loadedFor(workspace, 'read', { path: 'a.txt' })).toEqual([]);
   });
 
   it('loads other dialects for who speaks one', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
-    const loaded = loadedFor(workspace, 'read_file', { path: 'a.txt' }, ['--dialect', 'codelab']);
+    const loaded = await loadedFor(workspace, 'read_file', { path: 'a.txt' }, ['--dialect', 'codelab']);
     expect(loaded).toEqual(['other-dialects']);
   });
 
   it('loads the differ for a write', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
-    expect(loadedFor(workspace, 'write', { path: 'a.txt', content: 'other\n' })).toEqual(['diff']);
+    expect(await loadedFor(workspace, 'write', { path: 'a.txt', content: 'other\n' })).toEqual(['diff']);
   });
 });
