@@ -1,9 +1,11 @@
 /** No path argument of any tool leads out of the workspace, however it is written. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../src/index.ts';
 import { dialects } from '../../src/dialects/index.ts';
+import { approver } from '../support/approver.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import {
   ALIVE,
@@ -13,7 +15,7 @@ import {
   testPathAttacks,
   testWaiting,
 } from './attack-case.ts';
-import { ALLOW_ALL, COMMAND_TOOLS, commandOn, harmsOutside } from './commanding.ts';
+import { ALLOW_ALL, COMMAND_TOOLS, commandOn, harmsOutside, runUndefended } from './commanding.ts';
 import { callOn, FILE_TOOLS, LOOKING, PATTERN_TOOLS } from './file-tools.ts';
 import { commandLine, library, type ToolCall } from './surfaces.ts';
 import { prefixChecked, readWithCallersRoot, unchecked } from './undefended.ts';
@@ -203,6 +205,42 @@ const MOVED_ROOTS: readonly Attack[] = [
   },
 ];
 
+const MISLEADING: readonly Attack[] = [
+  {
+    id: 'SH-11',
+    title: 'a folder to run a command in that is a link, and a way up from where it leads',
+    attack: async () => {
+      await using workspace = tempWorkspace({ ...ALIVE, ...BESIDE_LINK });
+      symlinkSync('a/b', join(workspace.root, 'link'));
+      const rules: Rule[] = [
+        ALLOW_ALL,
+        { action: 'ask', permission: ['fs.read', 'fs.write'], path: '/a/x.txt' },
+      ];
+      const surface = await library(workspace, { approve: approver('deny'), rules });
+      for (const command of UPWARD) {
+        for (const tool of COMMAND_TOOLS.filter(({ takesDirectory }) => takesDirectory)) {
+          const call = commandOn(tool, command, { cwd: 'link' });
+          const { text } = await expectRefused(surface, workspace, call, ['E_EXEC', 'E_DENIED']);
+          expect(text).not.toContain('guarded');
+        }
+      }
+    },
+    bites: async () => {
+      for (const command of UPWARD) {
+        await using workspace = tempWorkspace(BESIDE_LINK);
+        symlinkSync('a/b', join(workspace.root, 'link'));
+        const told = runUndefended(workspace, command, { directory: 'link' });
+        const kept = readFileSync(join(workspace.root, 'a/x.txt'), 'utf8');
+        expect(told.includes('guarded') || kept !== 'guarded\n').toBe(true);
+      }
+    },
+  },
+];
+
+/** By names alone, the way up from the link leads to the one that nobody is asked about. */
+const BESIDE_LINK = { 'a/b/y': '', 'a/x.txt': 'guarded\n', 'x.txt': 'free\n' };
+const UPWARD = ['cat ../x.txt', 'cat < ../x.txt', 'echo planted > ../x.txt', 'cd . && cat ../x.txt'];
+
 /** Reads and changes the outside, where it is run there. */
 const USE_FOLDER = 'cat s.txt; echo planted > s.txt';
 
@@ -230,7 +268,7 @@ describe('the root', () => {
     }
   });
 
-  testAttacks(MOVED_ROOTS);
+  testAttacks([...MOVED_ROOTS, ...MISLEADING]);
 });
 
 const MOVES: readonly Record<string, string>[] = [

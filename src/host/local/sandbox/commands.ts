@@ -45,6 +45,7 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
     sandbox: async () => (await sandbox()).report,
     async run(request) {
       refuseUnusable(request);
+      refuseBehindLink(root, request.directory);
       if (request.confinement === 'none') return runIn(outside('a person wanted it so'), request, UNCONFINED);
       const chosenSandbox = await sandbox();
       refuseWeaker(chosenSandbox, request.confinement);
@@ -99,6 +100,26 @@ function refuseUnusable({ program, args, env }: CommandRequest): void {
     throw new Failure('E_INVALID_ARGS', 'A command, its arguments and variables can not hold NUL bytes.', {
       hint: 'Pass binary data through stdin or a file.',
     });
+  }
+}
+
+/** A command was judged by where its directory is named to be; behind a link, `..` leads elsewhere. */
+function refuseBehindLink(root: Root, directory: string): void {
+  using stack = new DisposableStack();
+  let folder = stack.use(root.open());
+  for (const name of directory === '.' ? [] : directory.split('/')) {
+    const found = folder.lstat(name);
+    if (found?.isSymbolicLink() === true)
+      throw new Failure(
+        'E_EXEC',
+        `A command can't be started in ${JSON.stringify(directory)}, behind a link.`,
+        {
+          hint: 'Name the directory that the link leads to.',
+        },
+      );
+    // What is no directory is refused, too, by what starts the command.
+    if (found?.isDirectory() !== true) return;
+    folder = stack.use(folder.openDirectory(name));
   }
 }
 
