@@ -81,7 +81,7 @@ function expectLeftBehind(sleep: string): void {
 }
 
 async function runAndKill(sleep: string): Promise<void> {
-  const child = spawn('/bin/sh', ['-c', `${hidingAll(sleep)}\nsleep 300`], {
+  const child = spawn('/bin/sh', ['-c', `${hidingAll(sleep)}\nexec sleep 300`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await once(child.stdout, 'data');

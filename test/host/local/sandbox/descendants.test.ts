@@ -93,7 +93,9 @@ describe('descendants of a confined command', () => {
 
   it('outlive a runner that only kills what it started', async () => {
     const seconds = ownSeconds();
-    const child = spawn('/bin/sh', ['-c', allOf(seconds)], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn('/bin/sh', ['-c', allOf(seconds).replace('sleep 300', 'exec sleep 300')], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
