@@ -21,7 +21,7 @@ const TESTING = ['npm', 'pnpm', 'yarn', 'bun']
   .concat(['cargo test', 'go test ./...', 'pytest', 'python -m pytest', 'make test', 'make check']);
 
 /** What no project needs from an agent. */
-const DESTROYING = ['rm * /', 'rm * /*', 'rm * ~', 'mkfs*', 'mkfs* *', 'shutdown *', 'reboot', 'halt'];
+const DESTROYING = ['rm -rf /', 'rm -fr /', 'rm -r -f /', 'mkfs*', 'mkfs* *', 'shutdown *', 'reboot', 'halt'];
 const DOWNLOADING = ['powershell *', 'pwsh *', 'Invoke-WebRequest *', 'iwr *', 'curl *', 'wget *'];
 
 const tables: Readonly<Record<string, readonly Rule[]>> = {
