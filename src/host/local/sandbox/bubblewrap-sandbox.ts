@@ -149,7 +149,8 @@ function preparing(
 const CACHE_VARIABLES: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: CACHES,
   npm_config_cache: `${CACHES}/npm`,
-  npm_config_store_dir: `${CACHES}/pnpm-store`,
+  // Where pnpm keeps its store; its own variable makes npm complain.
+  XDG_DATA_HOME: `${CACHES}/data`,
   YARN_CACHE_FOLDER: `${CACHES}/yarn`,
   PIP_CACHE_DIR: `${CACHES}/pip`,
   UV_CACHE_DIR: `${CACHES}/uv`,
