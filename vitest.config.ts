@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Most tests wait for other processes; by default two cores would get one worker.
+    maxWorkers: 2,
   },
 });
