@@ -1,46 +1,38 @@
 /** The one place where the parts are put together: host, store, journal, policy, config, dialects, and the spine over them. */
 import { diffOfContents } from './capabilities/fs/unified-diff.ts';
-import { type EffectiveSettings, effectiveSettings } from './config/effective.ts';
+import { effectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
-import { canRemember, rememberRule } from './config/remember-rule.ts';
 import { dialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
 import { spellings } from './host/local/root.ts';
-import { passedOn } from './host/local/sandbox/environment.ts';
 import { localUserFile } from './host/local/user-file.ts';
-import type { Files, Host } from './host/ports.ts';
+import type { Files } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo } from './journal/clean.ts';
 import { entryDiff } from './journal/entry-diff.ts';
-import { canKeep } from './journal/kept-contents.ts';
-import { recordChanges } from './journal/pre-images.ts';
-import { recover, type Recovery } from './journal/recover.ts';
+import { recover } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { turnEntries } from './journal/turn-entries.ts';
 import { listTurns } from './journal/turns.ts';
 import type { UndoParts } from './journal/undo.ts';
-import { alwaysRule } from './policy/approvals.ts';
 import type { Mode } from './policy/decide.ts';
 import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
 import { Policies } from './policy/policies.ts';
 import { checkRules } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
-import { deskApprover } from './runtime/approval-desk.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
-import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
+import type { CallRequest, CallResponse } from './runtime/spine.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
 import { Events } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
 import type { Session } from './runtime/session.ts';
 import type { Workspace } from './runtime/workspace.ts';
-import { approvalRows } from './store/approvals.ts';
-import { isAnyoneThere } from './store/approvers.ts';
-import { keptOutputs } from './store/outputs.ts';
 import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
-import { openState, type State } from './open-state.ts';
+import { makeSpine, type RuntimeParts } from './make-spine.ts';
+import { openState } from './open-state.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 
 /** Larger files are not kept for undo, and said not to be. */
@@ -113,18 +105,7 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
   return definitions(found, { name: 'default' }, policy);
 }
 
-interface Parts {
-  readonly host: Host;
-  readonly workspace: Workspace;
-  readonly policies: Policies;
-  readonly config: LoadedConfig;
-  readonly settings: EffectiveSettings;
-  readonly state: State;
-  readonly audit: AuditLog;
-  readonly recovery: Recovery;
-}
-
-function assemble(options: RuntimeOptions, parts: Parts): Runtime {
+function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
   const { host, workspace, policies, config, settings, state, audit, recovery } = parts;
   const { database } = state.store;
   const events = new Events();
@@ -248,53 +229,6 @@ function isJson(args: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function makeSpine(options: RuntimeOptions, parts: Parts, events: Events, undoParts: UndoParts): Spine {
-  const { host, workspace, policies, settings, state, audit } = parts;
-  const { database } = state.store;
-  const userFile = localUserFile(userConfigFile(options.locations));
-  return {
-    host,
-    workspace,
-    audit,
-    events,
-    approvalTimeoutMs: settings.approvalTimeoutMs,
-    approverFor: ({ approve: own = options.approve, canWait = true }) =>
-      deskApprover({
-        desk: approvalRows(database, host.clock, state.processes),
-        workspace: workspace.root,
-        clock: host.clock,
-        timeoutMs: settings.approvalTimeoutMs,
-        patienceMs: canWait ? undefined : settings.patienceMs,
-        own,
-        wait: options.wait === true,
-        isAnyoneThere: () => isAnyoneThere(database, state.processes),
-      }),
-    outputs: keptOutputs({ ...host, database, state: state.directory }),
-    locks: undoParts.locks,
-    edits: settings.edits,
-    commands: {
-      ...settings.commands,
-      environment: passedOn(options.environment ?? {}, settings.commands.environment),
-    },
-    policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
-    recordChanges: (owner) => recordChanges(undoParts, owner),
-    canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...settings.undo.own }),
-    alwaysRule: (call, { dialect, mode }) =>
-      options.readConfig === true && canRemember(userFile)
-        ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))
-        : undefined,
-    remember(rule) {
-      try {
-        rememberRule(userFile, rule);
-        return undefined;
-      } catch (error) {
-        if (error instanceof Failure) return error.message;
-        throw error;
-      }
-    },
-  };
 }
 
 /** Files of a workspace that a crashed process worked in. */

@@ -69,7 +69,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
   'runtime-types.ts': { values: [], types: ENGINE },
   'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
-  'create-runtime.ts': { values: [...ENGINE, 'open-state.ts'], types: ['runtime-types.ts'] },
+  'make-spine.ts': { values: ENGINE, types: ['open-state.ts', 'runtime-types.ts'] },
+  'create-runtime.ts': { values: [...ENGINE, 'make-spine.ts', 'open-state.ts'], types: ['runtime-types.ts'] },
   'index.ts': {
     values: ['create-runtime.ts', 'config', 'dialects/dialect.ts', 'runtime/operation.ts', 'failure.ts'],
     types: [...ENGINE, 'runtime-types.ts'],

@@ -1,13 +1,15 @@
 /** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
-import { Command, Option } from 'commander';
-import { MODES } from '../policy/decide.ts';
+import { Command } from 'commander';
+import { dialectOption, jsonOption, modeOption, workspaceOption } from './options.ts';
 import { readSurroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
 /** The whole command line; `setExitCode` hears how a command ended. */
 export function describeCommands(setExitCode: (code: number) => void): Command {
   const program = new Command('handrail')
-    .description('The tool runtime for coding agents: every tool behind one policy and one audit log.')
+    .description(
+      'The tool runtime for coding agents: every tool behind one policy, one sandbox, one audit log and one undo.',
+    )
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .configureHelp({ showGlobalOptions: true })
@@ -30,14 +32,6 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   );
   return program;
 }
-
-const dialectOption = (): Option =>
-  new Option('--dialect <name>', 'the dialect to speak (default: the settings, else handrail)');
-const workspaceOption = (usual = 'the current folder'): Option =>
-  new Option('--workspace <folder>', `the workspace (default: ${usual})`);
-const modeOption = (usual = 'ask'): Option =>
-  new Option('--mode <mode>', `how much is asked (default: the settings, else ${usual})`).choices(MODES);
-const jsonOption = (): Option => new Option('--json', 'print JSON');
 
 function addCall(program: Command, setExitCode: (code: number) => void): void {
   program

@@ -101,13 +101,15 @@ export class CallPorts {
   #context(files: OperationContext['files']): OperationContext {
     const addOutput = (text: string): void =>
       this.#record.emit({ type: 'output-added', text: redactText(text) });
+    const call = this.#record.judged!;
+    const policy = this.#spine.policyFor(this.#session);
     return {
       files,
       commands: scopeCommands({
         commands: this.#spine.host.commands,
         search: this.#spine.host.search,
-        call: this.#record.judged!,
-        policy: this.#spine.policyFor(this.#session),
+        call,
+        policy,
         settings: this.#spine.commands,
         session: this.#session.id,
         wasApproved: this.#record.approver !== undefined,
@@ -119,8 +121,8 @@ export class CallPorts {
       }),
       search: scopeSearch({
         search: this.#spine.host.search,
-        call: this.#record.judged!,
-        policy: this.#spine.policyFor(this.#session),
+        call,
+        policy,
         signal: this.#signal,
       }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),

@@ -37,6 +37,11 @@ export const PLAIN_RUN: Pick<
   isOutside: false,
 };
 
+/** How long a command may take, as a caller says it in seconds. */
+export function timeoutSeconds(usual: number, most: number): z.ZodOptional<z.ZodInt> {
+  return z.int().min(1).max(most).optional().describe(`Seconds, ${usual} by default`);
+}
+
 const SHELL = '/bin/sh';
 
 export const execRun = defineOperation({

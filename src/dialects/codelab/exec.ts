@@ -1,6 +1,6 @@
 /** Commands in `codelab`. */
 import { z } from 'zod';
-import { execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
+import { execRun, PLAIN_RUN, timeoutSeconds } from '../../capabilities/exec/run.ts';
 import { defineTool } from '../dialect.ts';
 
 const TIMEOUT_SECONDS = 60;
@@ -14,12 +14,7 @@ export const runCommand = defineTool({
   args: z.strictObject({
     command: z.string(),
     cwd: z.string().optional().describe('The workspace by default'),
-    timeout: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_SECONDS)
-      .optional()
-      .describe(`Seconds, ${TIMEOUT_SECONDS} by default`),
+    timeout: timeoutSeconds(TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS),
   }),
   returns: z.object({
     stdout: z.string(),

@@ -1,6 +1,6 @@
 /** Commands in `handrail`: `coder`'s, with what a model may ask for besides. */
 import { z } from 'zod';
-import { execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
+import { execRun, PLAIN_RUN, timeoutSeconds } from '../../capabilities/exec/run.ts';
 import { bashReturns, renderBash } from '../coder/exec.ts';
 import { defineTool } from '../dialect.ts';
 
@@ -19,12 +19,7 @@ export const bash = defineTool({
   args: z.strictObject({
     command: z.string(),
     cwd: z.string().optional().describe('Workspace root by default'),
-    timeout: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_SECONDS)
-      .optional()
-      .describe(`Seconds, ${TIMEOUT_SECONDS} by default`),
+    timeout: timeoutSeconds(TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS),
     stdin: z.string().optional(),
     tty: z.boolean().optional().describe('Run it in a terminal'),
     network: z

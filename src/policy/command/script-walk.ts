@@ -19,6 +19,7 @@ import {
   type While,
 } from 'unbash';
 import type { CommandPlace } from './command-analysis.ts';
+import { isCommand } from './command-nodes.ts';
 import { afterwards, either, staying, type Directories, type Flow } from './directories.ts';
 import type { Findings } from './findings.ts';
 import { addRedirection } from './redirections.ts';
@@ -288,25 +289,4 @@ export class ScriptWalk {
       runText: (text, from, assignments) => this.runText(text, from, assignments),
     };
   }
-}
-
-const COMMANDS: ReadonlySet<string> = new Set([
-  'Command',
-  'Redirected',
-  'Function',
-  'Coproc',
-  'If',
-  'For',
-  'ArithmeticFor',
-  'Select',
-  'While',
-  'Subshell',
-  'BraceGroup',
-  'Case',
-  'TestCommand',
-  'ArithmeticCommand',
-]);
-
-function isCommand(node: SyntaxNode): node is CommandNode {
-  return COMMANDS.has(node.type);
 }

@@ -6,7 +6,7 @@ import {
   passedOn,
 } from '../../../../src/host/local/sandbox/environment.ts';
 
-const PARTS = { home: '/home/ada', temporary: '/tmp', untrusted: ['/work/project'] };
+const PARTS = { home: '/home/ada', temporary: '/tmp', untrusted: ['/srv/project'] };
 
 describe('minimalEnvironment', () => {
   it('passes on the language and the search path, and nothing else that was there', () => {
@@ -38,12 +38,12 @@ describe('cleanPath', () => {
     ['/usr/bin:/bin', '/usr/bin:/bin'],
     ['/usr/bin::/bin:', '/usr/bin:/bin'],
     ['.:./bin:node_modules/.bin:/bin', '/bin'],
-    ['/work/project:/work/project/node_modules/.bin:/work/projects/bin:/bin', '/work/projects/bin:/bin'],
-    ['/usr/../work/project/bin:/bin', '/bin'],
+    ['/srv/project:/srv/project/node_modules/.bin:/srv/projects/bin:/bin', '/srv/projects/bin:/bin'],
+    ['/usr/../srv/project/bin:/bin', '/bin'],
     ['/bin:/usr/bin:/bin', '/bin:/usr/bin'],
     ['.', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
     [undefined, '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
-  ])('%s becomes %s', (path, expected) => expect(cleanPath(path, ['/work/project'])).toBe(expected));
+  ])('%s becomes %s', (path, expected) => expect(cleanPath(path, ['/srv/project'])).toBe(expected));
 });
 
 describe('isWithheld', () => {

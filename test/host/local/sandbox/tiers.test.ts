@@ -35,7 +35,7 @@ describe('sandbox', () => {
     await using workspace = tempWorkspace({ '.git/config': '' });
     const lines = [
       'grep -c SECRET_OF_PARENT /proc/$PARENT/environ',
-      'ls /proc/$PARENT/root/',
+      'ls /proc/$PARENT/root',
       'readlink /proc/$PARENT/fd/0',
       `cat ${workspace.outside}/s.txt`,
       'echo x > .git/config',

@@ -1,0 +1,89 @@
+/** The spine of a runtime: for each thing a call needs, the part that does it. */
+import type { EffectiveSettings } from './config/effective.ts';
+import { type LoadedConfig, userConfigFile } from './config/load.ts';
+import { canRemember, rememberRule } from './config/remember-rule.ts';
+import { Failure } from './failure.ts';
+import { passedOn } from './host/local/sandbox/environment.ts';
+import { localUserFile } from './host/local/user-file.ts';
+import type { Host } from './host/ports.ts';
+import type { AuditLog } from './journal/audit-log.ts';
+import { canKeep } from './journal/kept-contents.ts';
+import { recordChanges } from './journal/pre-images.ts';
+import type { Recovery } from './journal/recover.ts';
+import type { UndoParts } from './journal/undo.ts';
+import { alwaysRule } from './policy/approvals.ts';
+import type { Policies } from './policy/policies.ts';
+import { deskApprover } from './runtime/approval-desk.ts';
+import type { Events } from './runtime/events.ts';
+import type { Spine } from './runtime/spine.ts';
+import type { Workspace } from './runtime/workspace.ts';
+import { approvalRows } from './store/approvals.ts';
+import { isAnyoneThere } from './store/approvers.ts';
+import { keptOutputs } from './store/outputs.ts';
+import type { State } from './open-state.ts';
+import type { RuntimeOptions } from './runtime-types.ts';
+
+/** What a runtime is put together from. */
+export interface RuntimeParts {
+  readonly host: Host;
+  readonly workspace: Workspace;
+  readonly policies: Policies;
+  readonly config: LoadedConfig;
+  readonly settings: EffectiveSettings;
+  readonly state: State;
+  readonly audit: AuditLog;
+  readonly recovery: Recovery;
+}
+
+/** The spine over them. */
+export function makeSpine(
+  options: RuntimeOptions,
+  parts: RuntimeParts,
+  events: Events,
+  undoParts: UndoParts,
+): Spine {
+  const { host, workspace, policies, settings, state, audit } = parts;
+  const { database } = state.store;
+  const userFile = localUserFile(userConfigFile(options.locations));
+  return {
+    host,
+    workspace,
+    audit,
+    events,
+    approvalTimeoutMs: settings.approvalTimeoutMs,
+    approverFor: ({ approve: own = options.approve, canWait = true }) =>
+      deskApprover({
+        desk: approvalRows(database, host.clock, state.processes),
+        workspace: workspace.root,
+        clock: host.clock,
+        timeoutMs: settings.approvalTimeoutMs,
+        patienceMs: canWait ? undefined : settings.patienceMs,
+        own,
+        wait: options.wait === true,
+        isAnyoneThere: () => isAnyoneThere(database, state.processes),
+      }),
+    outputs: keptOutputs({ ...host, database, state: state.directory }),
+    locks: undoParts.locks,
+    edits: settings.edits,
+    commands: {
+      ...settings.commands,
+      environment: passedOn(options.environment ?? {}, settings.commands.environment),
+    },
+    policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
+    recordChanges: (owner) => recordChanges(undoParts, owner),
+    canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...settings.undo.own }),
+    alwaysRule: (call, { dialect, mode }) =>
+      options.readConfig === true && canRemember(userFile)
+        ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))
+        : undefined,
+    remember(rule) {
+      try {
+        rememberRule(userFile, rule);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Failure) return error.message;
+        throw error;
+      }
+    },
+  };
+}
