@@ -8,7 +8,7 @@ import { runCommands, type User, whyNotAs } from './fixtures/commands-in-a-child
 
 const SERVE = `perl -MIO::Socket::INET -e '
   my $server = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1") or die;
-  if (fork) { my $client = $server->accept; print $client "hello\\n"; }
+  if (fork) { my $client = $server->accept; print $client "hello\\n"; close $client; wait; }
   else { my $c = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $server->sockport); print <$c>; }'`;
 
 const WORK: Readonly<Record<string, readonly [line: string, stdout: string]>> = {
