@@ -1,5 +1,9 @@
 /** What the engine may ask of the machine to run: commands by argument list, and what confines them. */
+import type { Readable, Writable } from 'node:stream';
+import type { Capture, CommandChanges } from './command-changes.ts';
 import type { AppendFile } from './ports.ts';
+
+export type * from './command-changes.ts';
 
 /** How a command is confined: by bubblewrap, the same without a `/proc` of its own, by macOS's Seatbelt, or not at all. */
 export type SandboxTier = 'A' | 'A-' | 'seatbelt' | 'C';
@@ -57,6 +61,8 @@ export interface CommandRequest {
   readonly spool?: OutputSpool | undefined;
   /** Over the machine's usual limits. */
   readonly limits?: CommandLimits | undefined;
+  /** Without it, what is changed goes to the workspace, and nobody looks. */
+  readonly capture?: Capture | undefined;
   readonly signal: AbortSignal;
   /** Hears everything as it comes, whatever is kept. */
   readonly onOutput?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
@@ -89,6 +95,30 @@ export interface CommandResult {
   readonly hostsDenied: readonly string[];
   /** The limits on memory and processes, in words. */
   readonly limitsInForce: readonly string[];
+  /** Where they were to be known. */
+  readonly changes?: CommandChanges | undefined;
+}
+
+/** A process that goes on; the signal ends it. */
+export type StartRequest = Pick<
+  CommandRequest,
+  'program' | 'args' | 'directory' | 'env' | 'terminal' | 'confinement' | 'limits' | 'signal'
+>;
+
+export interface RunningCommand {
+  /** Of the process that was started here; what runs inside ends with it. */
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Silent in a terminal. */
+  readonly stderr: Readable;
+  readonly tier: SandboxTier;
+  readonly exited: Promise<{ readonly exitCode: number }>;
+  /** Of the terminal. */
+  resize(columns: number, rows: number): void;
+  /** Asks it to end, then makes it. */
+  stop(): Promise<void>;
+  hosts(): { readonly reached: readonly string[]; readonly denied: readonly string[] };
 }
 
 /** Commands by argument list; a shell only where the caller names one. */

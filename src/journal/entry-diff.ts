@@ -1,6 +1,7 @@
 /** What a turn did to the content of one entry, for a person to read: bounded, and with tokens masked. */
 import type { Files, StateDirectory } from '../host/ports.ts';
-import { capture, type EntryState, sameState } from './entry-state.ts';
+import { type EntryState, sameState } from '../host/entry-state.ts';
+import { capture } from './entry-state.ts';
 import { keptContent } from './kept-contents.ts';
 import { maskTokens } from './redact.ts';
 import { type EntryChange, entryChanges, type TurnEntryParts } from './turn-entries.ts';

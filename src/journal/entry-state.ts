@@ -1,15 +1,8 @@
 /** What stands under a path at one moment, as undo compares and restores it. */
 import { createHash, hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
+import type { EntryState } from '../host/entry-state.ts';
 import type { Files, FileStat } from '../host/ports.ts';
-
-export type EntryState =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'file'; readonly hash: string; readonly mode?: number }
-  | { readonly kind: 'directory'; readonly mode?: number }
-  | { readonly kind: 'link'; readonly target: string }
-  /** A pipe, a device, a file that may not be read: nothing that could be kept or compared. */
-  | { readonly kind: 'other' };
 
 /** A state together with the content of a file. */
 export interface Captured {
@@ -52,19 +45,6 @@ export async function statOf(files: Files, path: string): Promise<FileStat | und
     if (isAbsent) return undefined;
     throw error;
   }
-}
-
-/** Whether two states are the same, as far as both are known. */
-export function sameState(one: EntryState, other: EntryState): boolean {
-  if (one.kind === 'link' && other.kind === 'link') return one.target === other.target;
-  if (one.kind === 'file' && other.kind === 'file')
-    return one.hash === other.hash && sameMode(one.mode, other.mode);
-  if (one.kind === 'directory' && other.kind === 'directory') return sameMode(one.mode, other.mode);
-  return one.kind === other.kind && one.kind !== 'other';
-}
-
-function sameMode(one: number | undefined, other: number | undefined): boolean {
-  return one === undefined || other === undefined || one === other;
 }
 
 function isForbidden(error: unknown): boolean {

@@ -5,7 +5,8 @@
 import { Failure } from '../failure.ts';
 import type { Clock, Files, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
-import { capture, type Captured, contentHash, type EntryState, sameState } from './entry-state.ts';
+import { type EntryState, sameState } from '../host/entry-state.ts';
+import { capture, type Captured, contentHash } from './entry-state.ts';
 import { keepContent } from './kept-contents.ts';
 import { forgetEmpty } from './turns.ts';
 

@@ -1,6 +1,6 @@
 /** What a turn did to each entry of its workspace, from its first change to its last. */
 import type { Database } from '../store/store.ts';
-import { type EntryState, sameState } from './entry-state.ts';
+import { type EntryState, sameState } from '../host/entry-state.ts';
 
 /** One entry, without its content. */
 export interface TurnEntry {

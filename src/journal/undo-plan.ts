@@ -4,7 +4,8 @@
  */
 import type { Files, StateDirectory } from '../host/ports.ts';
 import type { Change } from '../store/tables.ts';
-import { capture, type EntryState, kindAt, sameState } from './entry-state.ts';
+import { type EntryState, sameState } from '../host/entry-state.ts';
+import { capture, kindAt } from './entry-state.ts';
 import { keptContent, objectFile } from './kept-contents.ts';
 
 interface PlanParts {

@@ -4,7 +4,8 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files, StateDirectory } from '../host/ports.ts';
-import { capture, type EntryState, kindAt, sameState } from './entry-state.ts';
+import { type EntryState, sameState } from '../host/entry-state.ts';
+import { capture, kindAt } from './entry-state.ts';
 import { keptContent } from './kept-contents.ts';
 import type { ChangeRecorder } from './pre-images.ts';
 import { depthOf, isChange, mustGo, parentsOf, type PlannedStep, type UndoStep } from './undo-plan.ts';

@@ -5,7 +5,8 @@
  */
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/ports.ts';
-import { contentHash, type EntryState, kindAt } from '../journal/entry-state.ts';
+import type { EntryState } from '../host/entry-state.ts';
+import { contentHash, kindAt } from '../journal/entry-state.ts';
 import type { ChangeRecorder, ExpectedChange } from '../journal/pre-images.ts';
 import type { FileChange } from './operation.ts';
 
