@@ -138,7 +138,14 @@ const SEPARATE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules of Node that do not touch the machine. */
-const HARMLESS = new Set(['node:crypto', 'node:path', 'node:util', 'node:timers', 'node:timers/promises']);
+const HARMLESS = new Set([
+  'node:crypto',
+  'node:path',
+  'node:stream',
+  'node:util',
+  'node:timers',
+  'node:timers/promises',
+]);
 const ON_THE_MACHINE = ['host/local', 'transports', 'cli'];
 
 const BANNED_WORDS = new Set(
