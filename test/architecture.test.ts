@@ -43,12 +43,14 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'host/command-ports.ts': { values: [], types: ['host/ports.ts', 'host/command-changes.ts'] },
   'host/command-changes.ts': { values: [], types: ['host/ports.ts', 'host/entry-state.ts'] },
   'host/entry-state.ts': { values: [] },
+  'host/host-name.ts': { values: [] },
   'host/temporary-name.ts': { values: [] },
   'host/workspace-path.ts': { values: ['failure.ts'] },
   'host/local': {
     values: [
       'host/ports.ts',
       'host/entry-state.ts',
+      'host/host-name.ts',
       'host/temporary-name.ts',
       'host/workspace-path.ts',
       'failure.ts',
@@ -56,7 +58,15 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     ],
   },
   config: { values: ['policy', 'runtime/nearest.ts', 'failure.ts'], types: ['host/ports.ts', 'store'] },
-  policy: { values: ['failure.ts', 'shown.ts', 'host/temporary-name.ts', 'host/workspace-path.ts'] },
+  policy: {
+    values: [
+      'failure.ts',
+      'shown.ts',
+      'host/host-name.ts',
+      'host/temporary-name.ts',
+      'host/workspace-path.ts',
+    ],
+  },
   store: { values: ['failure.ts'], types: ['host/ports.ts'] },
   journal: { values: ['store', 'host/entry-state.ts', 'failure.ts'], types: ['policy', 'host/ports.ts'] },
   runtime: {

@@ -1,15 +1,15 @@
 /** Hosts of rules: a name, an address, or `*.name` for all names below it. */
+import { normaliseHost } from '../host/host-name.ts';
 
 export type HostMatcher = (host: string) => boolean;
 
-/** Compiles a pattern; names are compared without case and without the dot at their end. */
+/** Compiles a pattern; each host counts in its one spelling. */
 export function compileHostPattern(pattern: string): HostMatcher {
-  const wanted = fold(pattern);
-  if (!wanted.startsWith('*.')) return (host) => fold(host) === wanted;
+  const wanted = normaliseHost(pattern);
+  if (!wanted.startsWith('*.')) return (host) => normaliseHost(host) === wanted;
   const suffix = wanted.slice(1);
-  return (host) => fold(host).endsWith(suffix) && fold(host).length > suffix.length;
-}
-
-function fold(host: string): string {
-  return host.toLowerCase().replace(/\.$/, '');
+  return (written) => {
+    const host = normaliseHost(written);
+    return host.endsWith(suffix) && host.length > suffix.length;
+  };
 }

@@ -1,5 +1,6 @@
 /** Which hosts a command may reach: names, domains with all below them, addresses. */
 import { BlockList, isIP } from 'node:net';
+import { normaliseHost } from '../../host-name.ts';
 
 export interface HostRules {
   /** Whether a host may be asked for at all. */
@@ -20,30 +21,6 @@ export function hostRules(written: readonly string[]): HostRules {
     allowsAddress: (host, address) =>
       !isSpecial(address) || isNamed(normaliseHost(address)) || (isNamed(host) && isLocalName(host)),
   };
-}
-
-/** A host as rules spell it: lower case, without brackets, zone or last dot. */
-export function normaliseHost(host: string): string {
-  const bare = host
-    .trim()
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/%.*$/, '')
-    .replace(/\.$/, '');
-  return isIP(bare) === 6 ? canonicalAddress(bare) : bare;
-}
-
-function canonicalAddress(address: string): string {
-  const shown = new URL(`http://[${address}]/`).hostname.slice(1, -1);
-  return mappedAddress(shown) ?? shown;
-}
-
-/** An IPv4 address in the clothes of an IPv6 one. */
-function mappedAddress(address: string): string | undefined {
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
-  if (high === undefined || low === undefined) return undefined;
-  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.');
 }
 
 /** Names that only ever mean something on the own machine or network. */

@@ -6,7 +6,8 @@ import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { hostRules, normaliseHost } from './host-rule.ts';
+import { normaliseHost } from '../../host-name.ts';
+import { hostRules } from './host-rule.ts';
 
 export interface Proxy extends Disposable {
   /** Serves one connection of a client. */
