@@ -1,6 +1,6 @@
 /** What the engine may ask of the machine to run: commands by argument list, and what confines them. */
 import type { Readable, Writable } from 'node:stream';
-import type { Capture, CommandChanges } from './command-changes.ts';
+import type { Capture, CommandChanges, LeftChanges, UndoLevel } from './command-changes.ts';
 import type { AppendFile } from './ports.ts';
 
 export type * from './command-changes.ts';
@@ -14,6 +14,10 @@ export interface SandboxReport {
   readonly says: string;
   /** How to get a better one. */
   readonly hint?: string;
+  /** What can be taken back of a command that changes files here. */
+  readonly undo: UndoLevel;
+  /** Why that much, as a sentence. */
+  readonly undoSays: string;
 }
 
 /** What a confined command may do. */
@@ -126,4 +130,5 @@ export interface Commands {
   /** What confines commands here; tried with the real thing, once, on first use. */
   sandbox(): Promise<SandboxReport>;
   run(request: CommandRequest): Promise<CommandResult>;
+  readonly left: LeftChanges;
 }

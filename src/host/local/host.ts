@@ -7,6 +7,7 @@ import { localFiles } from './files.ts';
 import { localIds } from './ids.ts';
 import { handlesWork, pinRoot } from './root.ts';
 import { type CommandSurroundings, localCommands } from './sandbox/commands.ts';
+import { NOTHING_LEFT } from './view/left-views.ts';
 import { localSearch } from './search.ts';
 
 /**
@@ -44,10 +45,13 @@ export function localHost(
   return { host, roots: root.roots };
 }
 
+const NO_COMMANDS_HERE = 'This host runs no commands.';
+
 const NO_COMMANDS: Commands & Disposable = {
-  sandbox: async () => ({ tier: 'C', says: 'This host runs no commands.' }),
+  sandbox: async () => ({ tier: 'C', says: NO_COMMANDS_HERE, undo: 'none', undoSays: NO_COMMANDS_HERE }),
   run() {
     throw new Failure('E_UNSUPPORTED', 'This host was opened for its files only; it runs no commands.');
   },
+  left: NOTHING_LEFT,
   [Symbol.dispose]: () => {},
 };

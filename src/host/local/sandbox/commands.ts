@@ -5,6 +5,7 @@ import type { CommandRequest, CommandResult, Commands, Confinement, SandboxTier 
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
 import { openTerminal } from '../terminal.ts';
+import { NOTHING_LEFT } from '../view/left-views.ts';
 import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
 import { controlGroups } from './control-groups.ts';
 import { cleanPath, type Environment } from './environment.ts';
@@ -42,7 +43,12 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
   let chosen: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (chosen ??= choose());
   return {
-    sandbox: async () => (await sandbox()).report,
+    sandbox: async () => ({
+      ...(await sandbox()).report,
+      undo: 'none',
+      undoSays: 'What commands change can not be taken back.',
+    }),
+    left: NOTHING_LEFT,
     async run(request) {
       refuseUnusable(request);
       refuseBehindLink(root, request.directory);

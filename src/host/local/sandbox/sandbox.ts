@@ -4,7 +4,7 @@ import type { CommandRequest, Confinement, SandboxReport } from '../../ports.ts'
 import type { ProcessRequest } from '../run-process.ts';
 
 export interface Sandbox {
-  readonly report: SandboxReport;
+  readonly report: Omit<SandboxReport, 'undo' | 'undoSays'>;
   /** Gets a run ready; nothing of the command has run by then. */
   prepare(command: SandboxedCommand): PreparedRun;
 }
