@@ -44,6 +44,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'host/command-changes.ts': { values: [], types: ['host/ports.ts', 'host/entry-state.ts'] },
   'host/entry-state.ts': { values: [] },
   'host/host-name.ts': { values: [] },
+  'host/git-index-meaning.ts': { values: [] },
   'host/temporary-name.ts': { values: [] },
   'host/workspace-path.ts': { values: ['failure.ts'] },
   'host/local': {
@@ -51,6 +52,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'host/ports.ts',
       'host/entry-state.ts',
       'host/host-name.ts',
+      'host/git-index-meaning.ts',
       'host/temporary-name.ts',
       'host/workspace-path.ts',
       'failure.ts',
@@ -68,7 +70,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     ],
   },
   store: { values: ['failure.ts'], types: ['host/ports.ts'] },
-  journal: { values: ['store', 'host/entry-state.ts', 'failure.ts'], types: ['policy', 'host/ports.ts'] },
+  journal: {
+    values: ['store', 'host/entry-state.ts', 'host/git-index-meaning.ts', 'failure.ts'],
+    types: ['policy', 'host/ports.ts'],
+  },
   runtime: {
     values: ['policy', 'journal', 'host/entry-state.ts', 'host/workspace-path.ts', 'failure.ts'],
     types: ['host/ports.ts'],

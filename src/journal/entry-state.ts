@@ -2,6 +2,7 @@
 import { createHash, hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { EntryState } from '../host/entry-state.ts';
+import { gitIndexMeaning, isGitIndex, MAX_INDEX_BYTES } from '../host/git-index-meaning.ts';
 import type { Files, FileStat } from '../host/ports.ts';
 
 /** A state together with the content of a file. */
@@ -23,8 +24,17 @@ export async function capture(files: Files, path: string, maxBytes = 0): Promise
   if (stat.kind === 'directory') return { state: { kind: 'directory', mode: stat.mode } };
   if (stat.kind === 'link') return { state: { kind: 'link', target: await files.readLink(path) } };
   try {
-    const { hash, content } = await readContent(files, path, maxBytes);
-    return { state: { kind: 'file', hash, mode: stat.mode }, ...(content === undefined ? {} : { content }) };
+    const isIndex = isGitIndex(path);
+    const { hash, content } = await readContent(
+      files,
+      path,
+      isIndex ? Math.max(maxBytes, MAX_INDEX_BYTES) : maxBytes,
+    );
+    const meaning = isIndex && content !== undefined ? gitIndexMeaning(content) : undefined;
+    return {
+      state: { kind: 'file', hash, mode: stat.mode, ...(meaning === undefined ? {} : { meaning }) },
+      ...(content === undefined || content.length > maxBytes ? {} : { content }),
+    };
   } catch (error) {
     if (isForbidden(error)) return { state: { kind: 'other' } };
     throw error;
