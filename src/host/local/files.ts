@@ -8,30 +8,23 @@ import {
   fchmodSync,
   fstatSync,
   openSync,
-  read,
-  readSync,
   renameSync,
   type Stats,
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { promisify } from 'node:util';
 import { Failure } from '../../failure.ts';
-import type { DirectoryEntry, Files, FileStat, LineMarks, MoveOptions, OpenFile } from '../ports.ts';
+import type { DirectoryEntry, Files, FileStat, MoveOptions } from '../ports.ts';
 import { notToBeTouched, pathIn } from '../workspace-path.ts';
 import { isTemporary, isTemporaryOf } from '../temporary-name.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { KnownLines } from './known-lines.ts';
+import { LocalOpenFile, toFileStat } from './open-file.ts';
 import { osFailure } from './os-failure.ts';
 import { countTree, removeTree } from './remove-tree.ts';
-import { kindOf, resolveInside, versionOf } from './resolve.ts';
+import { kindOf, resolveInside } from './resolve.ts';
 import type { Root } from './root.ts';
 import { refuseReservedName, withParents, writeFileInside } from './write-file.ts';
-
-const readSome = promisify(read);
-
-/** Reading this much at once takes less time than a trip to the thread pool. */
-const SMALL_BYTES = 64 * 1024;
 
 /** How many entries of a directory are looked at before other work gets a turn. */
 const LIST_BATCH = 1_000;
@@ -120,29 +113,6 @@ export function openRegular(root: Root, path: string): number {
   }
 }
 
-class LocalOpenFile implements OpenFile {
-  readonly stat: FileStat;
-  readonly marks: LineMarks;
-  readonly #fd: number;
-
-  constructor(fd: number, known: KnownLines) {
-    this.#fd = fd;
-    this.stat = toFileStat(fstatSync(fd));
-    this.marks = known.of(this.stat.version);
-  }
-
-  async read(position: number, length: number, into?: Buffer): Promise<Buffer> {
-    const buffer = into ?? Buffer.allocUnsafe(length);
-    if (length <= SMALL_BYTES) return buffer.subarray(0, readSync(this.#fd, buffer, 0, length, position));
-    const { bytesRead } = await readSome(this.#fd, buffer, 0, length, position);
-    return buffer.subarray(0, bytesRead);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    closeSync(this.#fd);
-  }
-}
-
 function refuseIrregular(stat: Stats, path: string): void {
   const kind = kindOf(stat);
   if (kind === 'file') return;
@@ -163,16 +133,6 @@ async function statEntry(root: Root, path: string): Promise<FileStat> {
     if (stat === undefined) throw new Failure('E_NOT_FOUND', `There is no ${JSON.stringify(path)}.`);
     return toFileStat(stat);
   });
-}
-
-function toFileStat(stat: Stats): FileStat {
-  return {
-    kind: kindOf(stat),
-    size: stat.size,
-    mode: stat.mode & 0o7777,
-    modifiedMs: stat.mtimeMs,
-    version: versionOf(stat),
-  };
 }
 
 async function listDirectory(root: Root, path: string): Promise<DirectoryEntry[]> {
