@@ -117,6 +117,7 @@ export interface RunningCommand {
   /** Silent in a terminal. */
   readonly stderr: Readable;
   readonly tier: SandboxTier;
+  /** Settles once nothing of it is left, and its output was read or waited for in vain. */
   readonly exited: Promise<{ readonly exitCode: number }>;
   /** Of the terminal. */
   resize(columns: number, rows: number): void;
@@ -130,5 +131,7 @@ export interface Commands {
   /** What confines commands here; tried with the real thing, once, on first use. */
   sandbox(): Promise<SandboxReport>;
   run(request: CommandRequest): Promise<CommandResult>;
+  /** Starts a command that goes on until it ends, is stopped, or this host is disposed. */
+  start(request: StartRequest): Promise<RunningCommand>;
   readonly left: LeftChanges;
 }

@@ -49,9 +49,12 @@ const NO_COMMANDS_HERE = 'This host runs no commands.';
 
 const NO_COMMANDS: Commands & Disposable = {
   sandbox: async () => ({ tier: 'C', says: NO_COMMANDS_HERE, undo: 'none', undoSays: NO_COMMANDS_HERE }),
-  run() {
-    throw new Failure('E_UNSUPPORTED', 'This host was opened for its files only; it runs no commands.');
-  },
+  run: refuseToRun,
+  start: refuseToRun,
   left: NOTHING_LEFT,
   [Symbol.dispose]: () => {},
 };
+
+function refuseToRun(): never {
+  throw new Failure('E_UNSUPPORTED', 'This host was opened for its files only; it runs no commands.');
+}

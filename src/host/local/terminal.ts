@@ -15,6 +15,7 @@ export interface Terminal extends Disposable {
   readonly far: number;
   /** Lets go of the program's end once the program has it; its output ends when all have. */
   release(): void;
+  resize(size: TerminalSize): void;
 }
 
 /** What the package opens, as far as it is used here: it has no types for it. */
@@ -22,6 +23,7 @@ interface Opened {
   readonly _master: Duplex;
   readonly _slave: Duplex;
   readonly _pty: string;
+  resize(columns: number, rows: number): void;
 }
 
 interface Package {
@@ -30,7 +32,8 @@ interface Package {
 
 /** Opens one; the package for it is optional. */
 export async function openTerminal({ columns, rows }: TerminalSize): Promise<Terminal> {
-  const { _master: near, _slave, _pty } = (await loadPackage()).open({ cols: columns, rows, encoding: null });
+  const opened = (await loadPackage()).open({ cols: columns, rows, encoding: null });
+  const { _master: near, _slave, _pty } = opened;
   // Opened anew, since the package reads from its own end, and would take what is typed.
   const far = openSync(_pty, constants.O_RDWR | constants.O_NOCTTY);
   _slave
@@ -51,6 +54,9 @@ export async function openTerminal({ columns, rows }: TerminalSize): Promise<Ter
     near,
     far,
     release,
+    resize(size) {
+      if (!near.destroyed) opened.resize(size.columns, size.rows);
+    },
     [Symbol.dispose]() {
       release();
       near.destroy();

@@ -1,7 +1,14 @@
 /** Commands on this machine: which sandbox there is, and the run of a command in it. */
 import { accessSync, constants } from 'node:fs';
 import { Failure } from '../../../failure.ts';
-import type { CommandRequest, CommandResult, Commands, Confinement, SandboxTier } from '../../ports.ts';
+import type {
+  CommandRequest,
+  CommandResult,
+  Commands,
+  Confinement,
+  SandboxTier,
+  StartRequest,
+} from '../../ports.ts';
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
 import { openTerminal } from '../terminal.ts';
@@ -13,6 +20,7 @@ import { openSandbox } from './open-sandbox.ts';
 import { privateFolders } from './private-folders.ts';
 import type { Sandbox } from './sandbox.ts';
 import { seatbeltSandbox } from './seatbelt-sandbox.ts';
+import { startCommand, type StartedCommand } from './start-command.ts';
 
 /** What commands need to know about the user and Handrail's own folders. */
 export interface CommandSurroundings {
@@ -26,7 +34,7 @@ export interface CommandSurroundings {
 /** Which tier holds at least what another one does. */
 const STRENGTH: Readonly<Record<SandboxTier, number>> = { C: 0, seatbelt: 1, 'A-': 1, A: 2 };
 
-/** Commands in one workspace; disposing it removes the temporary files of its sessions. */
+/** Commands in one workspace; disposing it ends those that go on, and removes the temporary files of its sessions. */
 export function localCommands(root: Root, surroundings: CommandSurroundings): Commands & Disposable {
   const { state, config, home, environment } = surroundings;
   const folders = privateFolders(state, root.roots[0]);
@@ -42,6 +50,15 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
   };
   let chosen: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (chosen ??= choose());
+  const running = new Set<StartedCommand>();
+  const confinedBy = async (request: StartRequest): Promise<[Sandbox, Confinement]> => {
+    refuseUnusable(request);
+    refuseBehindLink(root, request.directory);
+    if (request.confinement === 'none') return [outside('a person wanted it so'), UNCONFINED];
+    const chosenSandbox = await sandbox();
+    refuseWeaker(chosenSandbox, request.confinement);
+    return [chosenSandbox, request.confinement];
+  };
   return {
     sandbox: async () => ({
       ...(await sandbox()).report,
@@ -50,14 +67,17 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
     }),
     left: NOTHING_LEFT,
     async run(request) {
-      refuseUnusable(request);
-      refuseBehindLink(root, request.directory);
-      if (request.confinement === 'none') return runIn(outside('a person wanted it so'), request, UNCONFINED);
-      const chosenSandbox = await sandbox();
-      refuseWeaker(chosenSandbox, request.confinement);
-      return runIn(chosenSandbox, request, request.confinement);
+      const [by, confinement] = await confinedBy(request);
+      return runIn(by, request, confinement);
+    },
+    async start(request) {
+      const started = await startCommand(...(await confinedBy(request)), request);
+      running.add(started);
+      void started.exited.then(() => running.delete(started));
+      return started;
     },
     [Symbol.dispose]() {
+      for (const started of running) started.kill();
       folders[Symbol.dispose]();
       groups[Symbol.dispose]();
     },
@@ -97,7 +117,7 @@ async function runIn(
   };
 }
 
-function refuseUnusable({ program, args, env }: CommandRequest): void {
+function refuseUnusable({ program, args, env }: StartRequest): void {
   if (program.trim() === '') {
     throw new Failure('E_INVALID_ARGS', 'There is no command to run.', { hint: 'Name a program.' });
   }
