@@ -3,6 +3,7 @@
  * must not lose what another one wrote meanwhile. A lock is a row; that of a dead process counts for nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { Failure } from '../failure.ts';
 import type { Clock, Ids, ProcessTable } from '../host/ports.ts';
 import type { Database } from './store.ts';
@@ -31,10 +32,10 @@ export function pathLocks({ database, processes, clock, ids }: Parts): PathLocks
 
   /** Within the process callers queue up; only the first of them meets other processes. */
   const enqueue = async (key: string, signal: AbortSignal): Promise<() => void> => {
-    const before = queues.get(key) ?? Promise.resolve();
+    const before = queues.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     // Whoever gives up must not let those behind it pass those before it.
-    const turn = before.then(() => promise);
+    const turn = before === undefined ? promise : before.then(() => promise);
     queues.set(key, turn);
     const leave = (): void => {
       if (queues.get(key) === turn) queues.delete(key);
@@ -49,13 +50,21 @@ export function pathLocks({ database, processes, clock, ids }: Parts): PathLocks
     }
   };
 
-  const take = async (workspace: string, path: string, signal: AbortSignal): Promise<void> => {
-    const giveUpAt = clock.now() + PATIENCE_MS;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const holder = await tryToTake(database, { workspace, path, owner }, processes);
-      if (holder === undefined) return;
-      if (clock.now() > giveUpAt) throw busy(path, holder);
+  /** Takes rows from the first to the last, and waits for each that somebody else has. */
+  const take = async (workspace: string, paths: readonly string[], signal: AbortSignal): Promise<void> => {
+    let taken = 0;
+    let giveUpAt = clock.now() + PATIENCE_MS;
+    let wait = FIRST_PAUSE_MS;
+    while (taken < paths.length) {
+      const rest = paths.slice(taken);
+      const count = await takeUpToHeld(database, { workspace, paths: rest, owner });
+      taken += count;
+      if (count === rest.length) return;
+      if (count > 0) [giveUpAt, wait] = [clock.now() + PATIENCE_MS, FIRST_PAUSE_MS];
+      const holder = await holderOf(database, workspace, rest[count]!, processes);
+      if (clock.now() > giveUpAt) throw busy(rest[count]!, holder);
       await pause(wait, undefined, { signal });
+      wait = Math.min(wait * 2, LONGEST_PAUSE_MS);
     }
   };
 
@@ -63,18 +72,19 @@ export function pathLocks({ database, processes, clock, ids }: Parts): PathLocks
     async hold(workspace, paths, signal) {
       await using held = new AsyncDisposableStack();
       // Always in the same order, so that two who want the same paths never wait for each other.
-      for (const path of [...new Set(paths)].sort()) {
-        held.defer(await enqueue(`${workspace}\0${path}`, signal));
-        await take(workspace, path, signal);
-        held.defer(() => release(database, { workspace, path, owner }));
-      }
+      const ordered = [...new Set(paths)].sort();
+      for (const path of ordered) held.defer(await enqueue(`${workspace}\0${path}`, signal));
+      if (ordered.length === 0) return held.move();
+      held.defer(() => release(database, { workspace, paths: ordered, owner }));
+      await take(workspace, ordered, signal);
       return held.move();
     },
   };
 }
 
-async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+async function untilAborted(wait: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
+  if (wait === undefined) return;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort);
@@ -85,40 +95,48 @@ async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-interface Lock {
+interface Locks {
   readonly workspace: string;
-  readonly path: string;
+  readonly paths: readonly string[];
   readonly owner: string;
 }
 
-/** Returns who holds it instead; undefined where it was taken. */
-async function tryToTake(
+/** Takes the paths before the first one that somebody has, in one step however many there are; says how many. */
+async function takeUpToHeld(database: Database, { workspace, paths, owner }: Locks): Promise<number> {
+  const wanted = JSON.stringify(paths);
+  const { numAffectedRows } = await sql`
+    insert into path_locks (workspace, path, owner)
+    select ${workspace}, value, ${owner} from json_each(${wanted}) where key < (
+      select coalesce(min(key), ${paths.length}) from json_each(${wanted})
+      join path_locks as held on held.workspace = ${workspace} and held.path = value
+    )`.execute(database);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Who has a path; what a dead process has is given back. */
+async function holderOf(
   database: Database,
-  lock: Lock,
+  workspace: string,
+  path: string,
   processes: ProcessTable,
-): Promise<string | undefined> {
-  const taken = await database
-    .insertInto('path_locks')
-    .values(lock)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (taken.numInsertedOrUpdatedRows === 1n) return undefined;
+): Promise<string> {
   const found = await database
     .selectFrom('path_locks')
     .select('owner')
-    .where('workspace', '=', lock.workspace)
-    .where('path', '=', lock.path)
+    .where('workspace', '=', workspace)
+    .where('path', '=', path)
     .executeTakeFirst();
-  if (found === undefined || processes.isAlive(found.owner.split(' ')[0]!)) return found?.owner ?? 'somebody';
-  await release(database, { ...lock, owner: found.owner });
+  if (found === undefined) return 'somebody';
+  const isAlive = processes.isAlive(found.owner.split(' ')[0]!);
+  if (!isAlive) await release(database, { workspace, paths: [path], owner: found.owner });
   return found.owner;
 }
 
-async function release(database: Database, { workspace, path, owner }: Lock): Promise<void> {
+async function release(database: Database, { workspace, paths, owner }: Locks): Promise<void> {
   await database
     .deleteFrom('path_locks')
     .where('workspace', '=', workspace)
-    .where('path', '=', path)
+    .where('path', 'in', sql<string>`(select value from json_each(${JSON.stringify(paths)}))`)
     .where('owner', '=', owner)
     .execute();
 }
