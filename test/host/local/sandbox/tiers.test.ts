@@ -23,7 +23,7 @@ describe('sandbox', () => {
   it('is A where bubblewrap does all that is asked of it', async () => {
     await using workspace = tempWorkspace();
     using commands = commandsIn(workspace);
-    expect(await commands.sandbox()).toEqual({
+    expect(await commands.sandbox()).toMatchObject({
       tier: 'A',
       says: expect.stringContaining('bubblewrap') as string,
     });
