@@ -42,10 +42,12 @@ export async function bubblewrapSandbox(
   const gitSettings = writeOwn(parts, 'gitconfig', identity ?? '');
   const prepare = preparing(program, { filterFile, gitSettings }, parts, version >= 8);
   const whyNotA = await whyNot(prepare(true));
-  if (whyNotA === undefined) return { report: { tier: 'A', says: `${SAYS}.` }, prepare: prepare(true) };
+  if (whyNotA === undefined)
+    return { report: { tier: 'A', says: `${SAYS}.` }, showsViews: true, prepare: prepare(true) };
   if ((await whyNot(prepare(false))) !== undefined) return { whyNot: whyNotA };
   return {
     report: { tier: 'A-', says: `${SAYS}; without a /proc of their own (${whyNotA}).` },
+    showsViews: true,
     prepare: prepare(false),
   };
 }
@@ -120,7 +122,7 @@ function preparing(
     GIT_CONFIG_GLOBAL: GIT_SETTINGS,
   };
   return (hasOwnProc: boolean) =>
-    ({ program, args, directory, env, limits, confinement, hasTerminal }: SandboxedCommand) =>
+    ({ program, args, directory, env, limits, confinement, hasTerminal, view }: SandboxedCommand) =>
       confinedRun({
         bubblewrap,
         filter: filterFile,
@@ -135,10 +137,12 @@ function preparing(
           isNarrow: confinement.isNarrow === true,
           hasOwnProc,
           canDisableNamespaces,
+          user: view?.user,
         },
         limits,
         groups,
         hosts: confinement.hosts,
+        view,
         hasTerminal,
         program,
         args,

@@ -19,6 +19,8 @@ export interface Profile {
   readonly hasOwnProc: boolean;
   /** Older versions can't; the filter of system calls refuses the same. */
   readonly canDisableNamespaces: boolean;
+  /** Whom the command runs as; who started bubblewrap where nobody is named. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 /** Descriptors that bubblewrap is given. */
@@ -43,6 +45,7 @@ export function profileArguments(profile: Profile): string[] {
   return [
     ['--unshare-user', '--unshare-all', '--cap-drop', 'ALL', '--die-with-parent'],
     profile.canDisableNamespaces ? ['--disable-userns'] : [],
+    profile.user === undefined ? [] : ['--uid', String(profile.user.uid), '--gid', String(profile.user.gid)],
     ['--new-session', '--hostname', 'sandbox', '--clearenv'],
     ...Object.entries(env).map(([name, value]) => ['--setenv', name, value]),
     readOnly('/'),

@@ -1,23 +1,15 @@
 /** Commands on this machine: which sandbox there is, and the run of a command in it. */
 import { accessSync, constants } from 'node:fs';
 import { Failure } from '../../../failure.ts';
-import type {
-  CommandRequest,
-  CommandResult,
-  Commands,
-  Confinement,
-  SandboxTier,
-  StartRequest,
-} from '../../ports.ts';
+import type { Commands, Confinement, SandboxTier, StartRequest } from '../../ports.ts';
 import type { Root } from '../root.ts';
-import { runProcess } from '../run-process.ts';
-import { openTerminal } from '../terminal.ts';
-import { NOTHING_LEFT } from '../view/left-views.ts';
 import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
+import { capturedCommands } from './captured-commands.ts';
 import { controlGroups } from './control-groups.ts';
 import { cleanPath, type Environment } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { privateFolders } from './private-folders.ts';
+import { runCommand } from './run-command.ts';
 import type { Sandbox } from './sandbox.ts';
 import { seatbeltSandbox } from './seatbelt-sandbox.ts';
 import { startCommand, type StartedCommand } from './start-command.ts';
@@ -50,6 +42,9 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
   };
   let chosen: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (chosen ??= choose());
+  const captured = capturedCommands(root, state, (name) =>
+    findProgram(name, environment['PATH'], root.roots),
+  );
   const running = new Set<StartedCommand>();
   const confinedBy = async (request: StartRequest): Promise<[Sandbox, Confinement]> => {
     refuseUnusable(request);
@@ -60,15 +55,17 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
     return [chosenSandbox, request.confinement];
   };
   return {
-    sandbox: async () => ({
-      ...(await sandbox()).report,
-      undo: 'none',
-      undoSays: 'What commands change can not be taken back.',
-    }),
-    left: NOTHING_LEFT,
+    sandbox: async () => {
+      const chosenSandbox = await sandbox();
+      return { ...chosenSandbox.report, ...(await captured.undo(chosenSandbox)) };
+    },
+    left: captured.left,
     async run(request) {
       const [by, confinement] = await confinedBy(request);
-      return runIn(by, request, confinement);
+      const { capture } = request;
+      if (capture === undefined || request.confinement === 'none')
+        return runCommand(by, request, confinement);
+      return captured.run(by, { ...request, capture, confinement });
     },
     async start(request) {
       const started = await startCommand(...(await confinedBy(request)), request);
@@ -85,37 +82,6 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
 }
 
 const UNCONFINED: Confinement = { isReadOnly: false, hidden: [], frozen: [], hosts: [], session: '' };
-
-async function runIn(
-  sandbox: Sandbox,
-  request: CommandRequest,
-  confinement: Confinement,
-): Promise<CommandResult> {
-  const { timeoutMs, maxOutputBytes, keep, spool, signal, onOutput, stdin, terminal } = request;
-  using opened = terminal === undefined ? undefined : await openTerminal(terminal);
-  using run = sandbox.prepare({ ...request, confinement, hasTerminal: terminal !== undefined });
-  const ended = await runProcess({
-    ...run.process,
-    timeoutMs,
-    maxOutputBytes,
-    keep,
-    spool,
-    signal,
-    onOutput,
-    stdin,
-    terminal: opened,
-  });
-  const whyNot = ended.timedOut ? undefined : run.whyNotStarted(Buffer.from(ended.stderr).toString());
-  if (whyNot !== undefined) throw whyNot;
-  const { reached, denied } = run.hosts();
-  return {
-    ...ended,
-    tier: sandbox.report.tier,
-    hostsReached: reached,
-    hostsDenied: denied,
-    limitsInForce: run.limitsInForce,
-  };
-}
 
 function refuseUnusable({ program, args, env }: StartRequest): void {
   if (program.trim() === '') {

@@ -11,6 +11,8 @@ import type { ControlGroups } from './control-groups.ts';
 import { ownLimits, type ShellLimits } from './limits.ts';
 import { type Network, networkTo } from './network.ts';
 import type { PreparedRun } from './sandbox.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Shown } from '../view/overlay.ts';
 import type { WorkspaceMounts } from './workspace-mounts.ts';
 
 export interface ConfinedCommand {
@@ -24,6 +26,8 @@ export interface ConfinedCommand {
   /** The hosts that can be reached; none: no network. */
   readonly hosts: readonly string[];
   readonly hasTerminal: boolean;
+  /** Shown in place of the workspace. */
+  readonly view?: Shown | undefined;
   readonly program: string;
   readonly args: readonly string[];
 }
@@ -33,7 +37,7 @@ const NETWORK = 6;
 
 /** Prepares a run; dispose it when it is over. */
 export function confinedRun(command: ConfinedCommand): PreparedRun {
-  const { bubblewrap, filter, profile, mounts, program, args } = command;
+  const { bubblewrap, filter, profile, mounts, view, program, args } = command;
   const limits = ownLimits(command.limits);
   const network = command.hosts.length === 0 ? undefined : networkTo(command.hosts);
   const filterDescriptor = openSync(filter, 'r');
@@ -41,10 +45,12 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
   group?.setLimits(limits.processes, limits.memoryBytes);
   let child: string | undefined;
   let hasStarted = false;
+  const [outermost = bubblewrap, ...wrapped] = view === undefined ? [] : [...view.enter, bubblewrap];
   return {
     process: {
-      program: bubblewrap,
+      program: outermost,
       args: [
+        ...wrapped,
         ...profileArguments({
           ...profile,
           workspace: mounts.args,
@@ -66,7 +72,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
         await Promise.all([group?.add(child), firstBytes(gate!)]);
         // The shell may have been started before its parent was moved.
         for (const shell of childrenOf(child)) await group?.add(shell);
-        mounts.verify(`/proc/${child}/root`);
+        mounts.verify(`/proc/${child}/root`, view);
         if (network !== undefined) {
           gate!.write('\n');
           await network.serve(carrier!);
@@ -78,6 +84,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
     },
     limitsInForce: group === undefined ? limits.inForce : groupLimits(limits),
     hosts: () => ({ reached: [...(network?.reached ?? [])], denied: [...(network?.denied ?? [])] }),
+    settled: () => settled(child),
     whyNotStarted: (written) => (hasStarted ? undefined : notSetUp(profile.directory, written)),
     [Symbol.dispose]() {
       closeSync(filterDescriptor);
@@ -133,6 +140,31 @@ function terminate(child: string | undefined): void {
     if (child !== undefined) process.kill(-Number(child), 'SIGTERM');
   } catch {
     // Nobody is left.
+  }
+}
+
+/** How long processes that were killed may take to be gone. */
+const SETTLE_MS = 10_000;
+
+/** With the first process inside all others end; bubblewrap itself may end before. */
+async function settled(child: string | undefined): Promise<void> {
+  if (child === undefined) return;
+  const givenUpAt = performance.now() + SETTLE_MS;
+  while (isRunning(child)) {
+    if (performance.now() > givenUpAt)
+      throw new Failure('E_EXEC', 'The command was ended, but a process of it hangs in the system.', {
+        hint: 'What it changed is not known and was dropped. Look at the disk it works on.',
+      });
+    await pause(1);
+  }
+}
+
+function isRunning(pid: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat[stat.lastIndexOf(')') + 2] !== 'Z';
+  } catch {
+    return false;
   }
 }
 

@@ -26,6 +26,7 @@ export function openSandbox(parts: OpenParts, whyNot: string): Sandbox {
       says: `Commands are not confined, because ${whyNot}: they can do whatever the user can.`,
       hint: /name ?space|uid map/i.test(whyNot) ? ALLOW_NAMESPACES : INSTALL,
     },
+    showsViews: false,
     prepare: (command) => openRun(parts, command),
   };
 }
@@ -59,6 +60,7 @@ function openRun(parts: OpenParts, command: SandboxedCommand): PreparedRun {
     limitsInForce: limits.inForce,
     hosts: () => ({ reached: [], denied: [] }),
     whyNotStarted: () => undefined,
+    settled: async () => {},
     [Symbol.dispose]() {
       killMarked(id);
       workspace[Symbol.dispose]();

@@ -2,9 +2,12 @@
 import type { Failure } from '../../../failure.ts';
 import type { CommandRequest, Confinement, SandboxReport } from '../../ports.ts';
 import type { ProcessRequest } from '../run-process.ts';
+import type { Shown } from '../view/overlay.ts';
 
 export interface Sandbox {
   readonly report: Omit<SandboxReport, 'undo' | 'undoSays'>;
+  /** Whether it can show a view in place of the workspace. */
+  readonly showsViews: boolean;
   /** Gets a run ready; nothing of the command has run by then. */
   prepare(command: SandboxedCommand): PreparedRun;
 }
@@ -16,6 +19,8 @@ export interface SandboxedCommand extends Pick<
 > {
   readonly confinement: Confinement;
   readonly hasTerminal: boolean;
+  /** In place of the workspace; only where the sandbox can show one. */
+  readonly view?: Shown | undefined;
 }
 
 export interface PreparedRun extends Disposable {
@@ -28,4 +33,6 @@ export interface PreparedRun extends Disposable {
   hosts(): { readonly reached: readonly string[]; readonly denied: readonly string[] };
   /** Why the command itself never ran, from what was written instead; undefined where it did. */
   whyNotStarted(written: string): Failure | undefined;
+  /** Waits until nothing of it runs any more; it was ended before. */
+  settled(): Promise<void>;
 }

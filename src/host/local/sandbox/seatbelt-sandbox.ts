@@ -19,6 +19,7 @@ export function seatbeltSandbox(parts: BubblewrapParts): Sandbox {
       tier: 'seatbelt',
       says: 'Commands are confined by Seatbelt, by a profile that has not been tried on many machines; processes they leave behind are ended by group only.',
     },
+    showsViews: false,
     prepare({ program, args, directory, env, limits: asked, confinement }) {
       const { hosts, session, hidden, frozen, isReadOnly, isNarrow } = confinement;
       if (isNarrow === true) {
@@ -64,6 +65,7 @@ export function seatbeltSandbox(parts: BubblewrapParts): Sandbox {
         limitsInForce: limits.inForce,
         hosts: () => ({ reached: [], denied: [] }),
         whyNotStarted: () => undefined,
+        settled: async () => {},
         [Symbol.dispose]: () => {},
       };
     },

@@ -9,11 +9,15 @@ import type { Confinement } from '../../ports.ts';
 import type { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf } from '../os-failure.ts';
 import type { Root } from '../root.ts';
+import type { Shown } from '../view/overlay.ts';
 
 export interface WorkspaceMounts {
   readonly args: readonly string[];
-  /** Fails unless everything was mounted from where it was looked at; `folder` is the command's root from here. */
-  verify(folder: string): void;
+  /**
+   * Fails unless everything was mounted from where it was looked at, or from the same place of a view; `folder` is the
+   * command's root from here.
+   */
+  verify(folder: string, view?: Pick<Shown, 'device' | 'inode'>): void;
 }
 
 type Hold = 'open' | 'frozen' | 'hidden';
@@ -49,8 +53,9 @@ export function workspaceMounts(
   if (mounts.length > MAX_MOUNTS) throw tooMany(mounts.length);
   return {
     args: mounts.flatMap(([path, held]) => mountArguments(path, held)),
-    verify(folder) {
-      for (const [path, held] of mounts) verifyMount(folder + path, held);
+    verify(folder, view) {
+      for (const [path, held] of mounts)
+        verifyMount(folder + path, view === undefined ? held : inView(held, view, path === base));
     },
   };
 }
@@ -61,9 +66,18 @@ function mountArguments(path: string, { hold, isDirectory }: Held): string[] {
   return isDirectory ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
 }
 
+/** A view has a device of its own, and the inodes of what is below it; only its root is new. */
+function inView(held: Held, { device, inode }: Pick<Shown, 'device' | 'inode'>, isRoot: boolean): Held {
+  return { ...held, device, ...(isRoot ? { inode } : {}) };
+}
+
+/** In the bits above, a view notes which of its layers an inode is from. */
+const INODE_BITS = 48;
+
 function verifyMount(path: string, { hold, device, inode }: Held): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  const isSame = found?.dev === device && found.ino === inode;
+  const inodeOf = (number: bigint): bigint => BigInt.asUintN(INODE_BITS, number);
+  const isSame = found?.dev === device && inodeOf(found.ino) === inodeOf(inode);
   if (found !== undefined && isSame === (hold !== 'hidden')) return;
   throw new Failure(
     'E_CONFLICT',

@@ -1,0 +1,106 @@
+/** Looks at single entries by handles, and says what they are and hold. */
+import { isUtf8 } from 'node:buffer';
+import { createHash, hash } from 'node:crypto';
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+import type { EntryState } from '../../entry-state.ts';
+import { type DirectoryHandle, type EntryName, O_PATH } from '../directory-handle.ts';
+import { errnoOf } from '../os-failure.ts';
+
+const readSome = promisify(read);
+
+/** Reading this much at once does not keep anybody waiting. */
+const SMALL_BYTES = 1024 * 1024;
+
+/** What stands under a name, links not followed. */
+export function statIn(directory: DirectoryHandle, name: EntryName): BigIntStats | undefined {
+  return lstatSync(directory.entry(name), { bigint: true, throwIfNoEntry: false });
+}
+
+/** Permission bits, and those for other powers. */
+export function modeOf({ mode }: BigIntStats): number {
+  return Number(mode & 0o7777n);
+}
+
+/** Changes whenever the entry does. */
+export function versionOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+}
+
+/** The state of an entry; `other` where it can't be known. */
+export async function stateOf(
+  directory: DirectoryHandle,
+  name: EntryName,
+  found: BigIntStats | undefined,
+): Promise<EntryState> {
+  if (found === undefined) return { kind: 'missing' };
+  if (found.isDirectory()) return { kind: 'directory', mode: modeOf(found) };
+  if (found.isSymbolicLink()) return linkState(directory, name);
+  if (!found.isFile()) return { kind: 'other' };
+  const content = await hashIn(directory, name);
+  return content === undefined ? { kind: 'other' } : { kind: 'file', hash: content, mode: modeOf(found) };
+}
+
+/** The target as it is written; one that is not UTF-8 can't be told. */
+function linkState(directory: DirectoryHandle, name: EntryName): EntryState {
+  const target = readlinkSync(directory.entry(name), { encoding: 'buffer' });
+  return isUtf8(target) ? { kind: 'link', target: target.toString() } : { kind: 'other' };
+}
+
+/** The hash of a regular file; undefined where it may not be read. */
+export async function hashIn(directory: DirectoryHandle, name: EntryName): Promise<string | undefined> {
+  let fd: number;
+  try {
+    fd = openSync(directory.entry(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') return undefined;
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    return size <= SMALL_BYTES ? hashSmall(fd, size) : await hashLarge(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function hashSmall(fd: number, size: number): string {
+  // One byte more than it had tells whether it grew.
+  const content = Buffer.allocUnsafe(size + 1);
+  let filled = 0;
+  for (let count = -1; count !== 0 && filled < content.length; filled += count)
+    count = readSync(fd, content, filled, content.length - filled, filled);
+  return hash('sha256', content.subarray(0, filled));
+}
+
+async function hashLarge(fd: number): Promise<string> {
+  const running = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(SMALL_BYTES);
+  for (let position = 0; ;) {
+    const { bytesRead } = await readSome(fd, chunk, 0, chunk.length, position);
+    if (bytesRead === 0) return running.digest('hex');
+    running.update(chunk.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+/** Sets the mode of a file or folder, never of what a link leads to. */
+export function setMode(directory: DirectoryHandle, name: EntryName, mode: number): void {
+  const fd = openSync(directory.entry(name), O_PATH | constants.O_NOFOLLOW);
+  try {
+    if (!fstatSync(fd).isSymbolicLink()) chmodSync(`/proc/self/fd/${fd}`, mode);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,139 @@
+/** The folder that keeps one view in Handrail's state: what was changed, whose it is, and later what was found. */
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DirectoryHandle } from '../directory-handle.ts';
+import { errnoOf, osFailure } from '../os-failure.ts';
+import { removeTree } from '../remove-tree.ts';
+import type { FoundChanges } from './find-changes.ts';
+import { modeOf, setMode, statIn } from './look.ts';
+
+const syncFile = promisify(fsync);
+
+/** Whose view it is. */
+export interface ViewOwner {
+  /** The folder it is a view of. */
+  readonly workspace: string;
+  /** The process that has it, by an identity that is never used again. */
+  readonly process: string;
+  readonly label: string;
+}
+
+/** What was found in a view, with what a person should know. */
+export interface FoundInView extends FoundChanges {
+  readonly notes: readonly string[];
+}
+
+export class ViewFolder {
+  readonly id: string;
+  readonly path: string;
+
+  constructor(views: string, id: string) {
+    this.id = id;
+    this.path = join(views, id);
+  }
+
+  /** Makes a folder for a new view; its upper layer looks like the workspace from outside. */
+  static make(views: string, owner: ViewOwner, workspace: DirectoryHandle): ViewFolder {
+    const folder = new ViewFolder(views, `view_${randomBytes(12).toString('hex')}`);
+    const upper = join(folder.path, 'upper');
+    try {
+      mkdirSync(views, { recursive: true, mode: 0o700 });
+      for (const path of [folder.path, upper, join(folder.path, 'work')]) mkdirSync(path, { mode: 0o700 });
+      folder.setOwner(owner);
+      const like = workspace.identity();
+      if (process.getuid?.() === 0) chownSync(upper, Number(like.uid), Number(like.gid));
+      chmodSync(upper, modeOf(like));
+      return folder;
+    } catch (error) {
+      throw osFailure(error, folder.path);
+    }
+  }
+
+  setOwner(owner: ViewOwner): void {
+    this.#write('view.json', owner);
+  }
+
+  /** Undefined where it is no view, or not one any more. */
+  owner(): ViewOwner | undefined {
+    return this.#read('view.json') as ViewOwner | undefined;
+  }
+
+  setFound(found: FoundInView): void {
+    this.#write('changes.json', found);
+  }
+
+  /** Undefined where the process died before anything was looked at. */
+  found(): FoundInView | undefined {
+    return this.#read('changes.json') as FoundInView | undefined;
+  }
+
+  /** Waits until what was found is on the disk. */
+  async syncFound(): Promise<void> {
+    const fd = openSync(join(this.path, 'changes.json'), 'r');
+    try {
+      await syncFile(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  openUpper(): DirectoryHandle {
+    return DirectoryHandle.openAbsolute(join(this.path, 'upper'));
+  }
+
+  /** Removes all of it; first what makes it a view. */
+  async remove(): Promise<void> {
+    rmSync(join(this.path, 'view.json'), { force: true });
+    let folder: DirectoryHandle;
+    try {
+      folder = DirectoryHandle.openAbsolute(this.path);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return;
+      throw error;
+    }
+    using opened = folder;
+    for (const name of readdirSync(opened.entry('.'))) {
+      await openUp(opened, name);
+      await removeTree(opened, name, name, { mayRemove: () => true });
+    }
+    rmdirSync(this.path);
+  }
+
+  #write(name: string, content: ViewOwner | FoundInView): void {
+    const path = join(this.path, name);
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+
+  #read(name: string): unknown {
+    try {
+      return JSON.parse(readFileSync(join(this.path, name), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Commands may leave folders that their owner may not enter; the kernel's own is one. */
+async function openUp(parent: DirectoryHandle, name: string | Buffer): Promise<void> {
+  const found = statIn(parent, name);
+  if (found?.isDirectory() !== true) return;
+  if ((modeOf(found) & 0o700) !== 0o700) setMode(parent, name, 0o700);
+  using directory = parent.openDirectory(name);
+  for (const inner of directory.names()) await openUp(directory, inner);
+}

@@ -1,0 +1,101 @@
+/** Views of one workspace: whether there can be any, a new one for a command, and those that were left behind. */
+import { join } from 'node:path';
+import { Failure } from '../../../failure.ts';
+import type { CommandChanges, LeftChanges } from '../../ports.ts';
+import { localProcessTable } from '../process-table.ts';
+import type { Root } from '../root.ts';
+import { beginFence, type Fence } from './fence.ts';
+import { findChanges } from './find-changes.ts';
+import { leftViews } from './left-views.ts';
+import { mountOverlay, type Overlay, type OverlayPrograms, type Shown } from './overlay.ts';
+import { noChanges, viewChanges } from './view-changes.ts';
+import { ViewFolder } from './view-folder.ts';
+
+export interface Views {
+  /** Why there can't be any, as the end of a sentence; tried with the real thing, once. */
+  whyNot(): Promise<string | undefined>;
+  /** A view for one command. */
+  open(label: string): Promise<View>;
+  readonly left: LeftChanges;
+}
+
+/** Disposing it before its changes are known drops them. */
+export interface View extends AsyncDisposable {
+  readonly shown: Shown;
+  /** What the command changed; nothing of it may run any more. */
+  changes(notes: readonly string[], signal: AbortSignal): Promise<CommandChanges>;
+}
+
+/** Views kept in the state folder. */
+export function localViews(
+  root: Root,
+  state: string,
+  findProgram: (name: string) => string | undefined,
+): Views {
+  const folder = join(state, 'views');
+  const processes = localProcessTable();
+  const [workspace] = root.roots;
+  const owner = (label: string) => ({ workspace, process: processes.self, label });
+  const programs = (): OverlayPrograms | undefined => {
+    const [unshare, nsenter, mount] = ['unshare', 'nsenter', 'mount'].map(findProgram);
+    if (unshare === undefined || nsenter === undefined || mount === undefined) return undefined;
+    return { unshare, nsenter, mount };
+  };
+  const found = programs();
+  const open = (label: string): Promise<View> => openView(found!, root, () => makeFolder(label));
+  const makeFolder = (label: string): ViewFolder => {
+    using held = root.open();
+    return ViewFolder.make(folder, owner(label), held);
+  };
+  let tried: Promise<string | undefined> | undefined;
+  const tryOnce = async (): Promise<string | undefined> => {
+    if (found === undefined) return 'unshare, nsenter or mount is not installed';
+    if (/[,:\\"']/.test(folder))
+      return `the path of Handrail's state, ${JSON.stringify(folder)}, can't be mounted`;
+    try {
+      await using _view = await open('probe');
+      return undefined;
+    } catch (error) {
+      if (error instanceof Failure) return error.message;
+      throw error;
+    }
+  };
+  return {
+    whyNot: () => (tried ??= tryOnce()),
+    open,
+    left: leftViews({ folder, root, owner, isAlive: (process) => processes.isAlive(process) }),
+  };
+}
+
+async function openView(programs: OverlayPrograms, root: Root, makeFolder: () => ViewFolder): Promise<View> {
+  const folder = makeFolder();
+  try {
+    const fence = beginFence(join(folder.path, 'fence'));
+    const overlay = await mountOverlay(programs, root, folder.path);
+    return viewOf(folder, overlay, root, await fence());
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+function viewOf(folder: ViewFolder, overlay: Overlay, root: Root, fence: Fence): View {
+  let isKept = false;
+  return {
+    shown: overlay,
+    async changes(notes, signal) {
+      using upper = folder.openUpper();
+      using lower = root.open();
+      const changes = await findChanges({ upper, lower, merged: overlay.merged }, fence, signal);
+      const found = { ...changes, notes };
+      if (found.entries.length === 0) return noChanges(found);
+      folder.setFound(found);
+      isKept = true;
+      return viewChanges(folder, root, found);
+    },
+    async [Symbol.asyncDispose]() {
+      overlay[Symbol.dispose]();
+      if (!isKept) await folder.remove();
+    },
+  };
+}
