@@ -218,6 +218,8 @@ export interface StateDirectory {
   list(folder: string): string[];
   /** Writes a small file in one step, replacing what was there. */
   writeWhole(name: string, content: Uint8Array): void;
+  /** Writes a file of any size in one step, part by part; where a part can't be had, there is no file. */
+  writeFrom(name: string, parts: AsyncIterable<Uint8Array>): Promise<void>;
   /** A whole file; undefined where there is none. */
   readWhole(name: string): Uint8Array | undefined;
   /** Up to `length` bytes of a file from `position`, and how large it is; nothing where there is none. */

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import type { EntryState } from '../host/entry-state.ts';
 import { gitIndexMeaning, isGitIndex, MAX_INDEX_BYTES } from '../host/git-index-meaning.ts';
-import type { Files, FileStat } from '../host/ports.ts';
+import type { Files, FileStat, OpenFile } from '../host/ports.ts';
 
 /** A state together with the content of a file. */
 export interface Captured {
@@ -24,17 +24,9 @@ export async function capture(files: Files, path: string, maxBytes = 0): Promise
   if (stat.kind === 'directory') return { state: { kind: 'directory', mode: stat.mode } };
   if (stat.kind === 'link') return { state: { kind: 'link', target: await files.readLink(path) } };
   try {
-    const isIndex = isGitIndex(path);
-    const { hash, content } = await readContent(
-      files,
-      path,
-      isIndex ? Math.max(maxBytes, MAX_INDEX_BYTES) : maxBytes,
-    );
-    const meaning = isIndex && content !== undefined ? gitIndexMeaning(content) : undefined;
-    return {
-      state: { kind: 'file', hash, mode: stat.mode, ...(meaning === undefined ? {} : { meaning }) },
-      ...(content === undefined || content.length > maxBytes ? {} : { content }),
-    };
+    await using file = await files.open(path);
+    const { state, content } = await captureFile(path, file, maxBytes);
+    return { state: { ...state, mode: stat.mode }, ...(content === undefined ? {} : { content }) };
   } catch (error) {
     if (isForbidden(error)) return { state: { kind: 'other' } };
     throw error;
@@ -61,25 +53,45 @@ function isForbidden(error: unknown): boolean {
   return error instanceof Failure && error.details?.['errno'] === 'EACCES';
 }
 
+/** The state of an open file but for its mode; its content comes along where it is not larger than `maxBytes`. */
+export async function captureFile(
+  path: string,
+  file: OpenFile,
+  maxBytes = 0,
+): Promise<{ readonly state: FileState; readonly content?: Uint8Array }> {
+  const isIndex = isGitIndex(path);
+  const { hash, content } = await readContent(file, isIndex ? Math.max(maxBytes, MAX_INDEX_BYTES) : maxBytes);
+  const meaning = isIndex && content !== undefined ? gitIndexMeaning(content) : undefined;
+  return {
+    state: { kind: 'file', hash, ...(meaning === undefined ? {} : { meaning }) },
+    ...(content === undefined || content.length > maxBytes ? {} : { content }),
+  };
+}
+
+type FileState = Extract<EntryState, { kind: 'file' }>;
+
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Hashes a file in flat memory; what fits into `maxBytes` is kept on the way. */
-async function readContent(
-  files: Files,
-  path: string,
-  maxBytes: number,
-): Promise<{ hash: string; content?: Uint8Array }> {
-  await using file = await files.open(path);
+async function readContent(file: OpenFile, maxBytes: number): Promise<{ hash: string; content?: Buffer }> {
   const running = createHash('sha256');
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
-    const chunk = await file.read(size, Math.min(CHUNK_BYTES, Math.max(4_096, file.stat.size - size + 1)));
-    if (chunk.length === 0) break;
+  for await (const chunk of chunksOf(file)) {
     running.update(chunk);
     size += chunk.length;
     if (size <= maxBytes) chunks.push(chunk);
     else chunks.length = 0;
   }
   return { hash: running.digest('hex'), ...(size <= maxBytes ? { content: Buffer.concat(chunks) } : {}) };
+}
+
+/** The content of a file, a part at a time. */
+export async function* chunksOf(file: OpenFile): AsyncGenerator<Buffer> {
+  for (let size = 0; ;) {
+    const chunk = await file.read(size, Math.min(CHUNK_BYTES, Math.max(4_096, file.stat.size - size + 1)));
+    if (chunk.length === 0) return;
+    yield chunk;
+    size += chunk.length;
+  }
 }

@@ -1,7 +1,8 @@
 /** Contents that undo needs: files in the state folder, named by their hash. Whether one could be kept is known beforehand. */
+import { createHash } from 'node:crypto';
 import { Failure } from '../failure.ts';
-import type { Files, StateDirectory } from '../host/ports.ts';
-import { type Captured, contentHash, kindAt } from './entry-state.ts';
+import type { Files, OpenFile, StateDirectory } from '../host/ports.ts';
+import { type Captured, chunksOf, contentHash, kindAt } from './entry-state.ts';
 
 /** How much undo keeps. */
 export interface KeepingLimits {
@@ -16,12 +17,55 @@ export function objectFile(hash: string): string {
   return `objects/${hash.slice(0, 2)}/${hash}`;
 }
 
-/** Keeps the content of a file, where it is not yet; null where there is none or it is too large. */
-export function keepContent(state: StateDirectory, before: Captured): string | null {
-  if (before.state.kind !== 'file' || before.content === undefined) return null;
-  const name = objectFile(before.state.hash);
-  if (!state.exists(name)) state.writeWhole(name, before.content);
-  return before.state.hash;
+/** A content that undo will need. */
+export interface Kept {
+  readonly hash: string;
+  readonly bytes: number;
+  /** Writes it where it is not yet. */
+  write(): Promise<void>;
+}
+
+/** The content of a file that was read whole; undefined where there is none, or it is too large. */
+export function keptCapture(state: StateDirectory, { state: before, content }: Captured): Kept | undefined {
+  if (before.kind !== 'file' || content === undefined) return undefined;
+  const name = objectFile(before.hash);
+  return {
+    hash: before.hash,
+    bytes: content.length,
+    async write() {
+      if (!state.exists(name)) state.writeWhole(name, content);
+    },
+  };
+}
+
+/** The content of a file that can be opened and has a known hash; it is never in memory as a whole. */
+export function keptFile(
+  state: StateDirectory,
+  { hash, bytes }: Pick<Kept, 'hash' | 'bytes'>,
+  open: () => Promise<OpenFile>,
+): Kept {
+  const name = objectFile(hash);
+  return {
+    hash,
+    bytes,
+    async write() {
+      if (state.exists(name)) return;
+      await using file = await open();
+      await state.writeFrom(name, checked(chunksOf(file), hash));
+    },
+  };
+}
+
+async function* checked(chunks: AsyncIterable<Buffer>, expected: string): AsyncGenerator<Buffer> {
+  const running = createHash('sha256');
+  for await (const chunk of chunks) {
+    running.update(chunk);
+    yield chunk;
+  }
+  if (running.digest('hex') !== expected)
+    throw new Failure('E_CONFLICT', 'A file was changed while its content was being kept.', {
+      hint: 'Nothing was changed. Try again.',
+    });
 }
 
 /** A kept content; undefined where it is gone, or not what it was. */

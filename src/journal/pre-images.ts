@@ -7,8 +7,8 @@ import type { Clock, Files, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
 import { capture, type Captured, contentHash } from './entry-state.ts';
-import { keepContent } from './kept-contents.ts';
-import { forgetEmpty } from './turns.ts';
+import { type ChangeOwner, forgetChanges, insertChanges, type RecordedChange } from './change-rows.ts';
+import { keptCapture } from './kept-contents.ts';
 
 /** What a call changed, and whether undo can take it back. */
 export interface ChangeEffect {
@@ -48,13 +48,6 @@ export interface PreImageParts {
   readonly maxFileBytes: number;
 }
 
-/** Whose change it is. */
-export interface ChangeOwner {
-  readonly turn: string;
-  readonly callId: string;
-  readonly session: string;
-}
-
 /** The recorder of one call. */
 export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeRecorder {
   const { files, maxFileBytes } = parts;
@@ -63,14 +56,19 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
     planned: readonly PlannedChange[],
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    const changes = planned.map((change) => ({ ...change, object: keepContent(parts.state, change.before) }));
-    const rows = await insert(parts, owner, changes);
+    const changes = planned.map(({ path, before, after }) => ({
+      path,
+      before: before.state,
+      after,
+      kept: keptCapture(parts.state, before),
+    }));
+    const place = await record(parts, owner, changes);
     try {
       const result = await work();
       effects.push(...changes.map(toEffect));
       return result;
     } catch (error) {
-      effects.push(...(await forgetUnchanged(parts, owner, changes, rows)).map(toEffect));
+      effects.push(...(await forgetUnchanged(parts, changes, place)).map(toEffect));
       throw error;
     }
   };
@@ -180,90 +178,43 @@ async function captureTree(
   return tree;
 }
 
-interface Change extends PlannedChange {
-  /** The content that was kept. */
-  readonly object: string | null;
-}
-
-/** Writes changes down; returns the ids of their rows. */
-async function insert(
+/** Writes changes down; returns where they are. */
+async function record(
   parts: PreImageParts,
   owner: ChangeOwner,
-  changes: readonly Change[],
-): Promise<number[]> {
-  const { database, clock, workspace } = parts;
-  const at = clock.now();
-  return database.transaction().execute(async (transaction) => {
-    const turn = await turnFor(transaction, parts, owner);
-    await transaction
-      .insertInto('turns')
-      .values({
-        id: turn,
-        workspace,
-        session: owner.session,
-        kind: 'work',
-        started_at: at,
-        ended: 1,
-        undone_by: null,
-        owner: null,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const rows: number[] = [];
-    for (const { path, before, after, object } of changes) {
-      if (object !== null) {
-        // Who cleans up locks the store as well: what it took away since is written again.
-        keepContent(parts.state, before);
-        await transaction
-          .insertInto('objects')
-          .values({ hash: object, bytes: before.content!.length })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
-      const states = { before: JSON.stringify(before.state), after: JSON.stringify(after) };
-      const row = { turn, call_id: owner.callId, path, object, at, ...states };
-      const { id } = await transaction
-        .insertInto('changes')
-        .values(row)
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      rows.push(id);
-    }
-    return rows;
-  });
-}
-
-/** A turn that was taken back, or is somebody else's, takes nothing more in: the call is then a turn of its own. */
-async function turnFor(
-  database: Database,
-  { workspace }: PreImageParts,
-  { turn, callId, session }: ChangeOwner,
-): Promise<string> {
-  const known = await database.selectFrom('turns').selectAll().where('id', '=', turn).executeTakeFirst();
-  if (known === undefined) return turn;
-  const isOurs = known.workspace === workspace && (known.kind === 'undo' || known.session === session);
-  return isOurs && known.undone_by === null ? turn : `${turn}/${callId}`;
+  changes: readonly RecordedChange[],
+): Promise<{ readonly turn: string; readonly rows: number[] }> {
+  for (const { kept } of changes) await kept?.write();
+  return parts.database
+    .transaction()
+    .execute((transaction) => insertChanges(transaction, parts, owner, changes));
 }
 
 /** After work that failed: only what did change stays on record. Returns those changes. */
 async function forgetUnchanged(
   { files, database }: PreImageParts,
-  owner: ChangeOwner,
-  changes: readonly Change[],
-  rows: readonly number[],
-): Promise<Change[]> {
-  const changed: Change[] = [];
-  for (const [index, change] of changes.entries()) {
-    const { state } = await capture(files, change.path);
-    if (!sameState(state, change.before.state)) changed.push(change);
-    else await database.deleteFrom('changes').where('id', '=', rows[index]!).execute();
-  }
-  for (const turn of [owner.turn, `${owner.turn}/${owner.callId}`]) await forgetEmpty(database, turn);
-  return changed;
+  changes: readonly RecordedChange[],
+  { turn, rows }: { readonly turn: string; readonly rows: readonly number[] },
+): Promise<RecordedChange[]> {
+  const unchanged = new Set<number>();
+  for (const [index, { path, before }] of changes.entries())
+    if (sameState((await capture(files, path)).state, before)) unchanged.add(index);
+  await forgetChanges(
+    database,
+    turn,
+    rows.filter((_, index) => unchanged.has(index)),
+  );
+  return changes.filter((_, index) => !unchanged.has(index));
 }
 
-function toEffect({ path, before: { state: before }, after, object }: Change): ChangeEffect {
-  const isKept = before.kind !== 'other' && (before.kind !== 'file' || object !== null);
+/** What is said of a change. */
+export function toEffect({ path, before, after, kept }: RecordedChange): ChangeEffect {
+  const isKept = before.kind !== 'other' && (!losesContent(before, after) || kept !== undefined);
   const change = before.kind === 'missing' ? 'created' : after.kind === 'missing' ? 'deleted' : 'updated';
   return { path, change, reversible: isKept };
+}
+
+/** Whether the content of a file will not be there any more. */
+export function losesContent(before: EntryState, after: EntryState): boolean {
+  return before.kind === 'file' && !(after.kind === 'file' && after.hash === before.hash);
 }

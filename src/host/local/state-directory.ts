@@ -30,6 +30,7 @@ import type { AppendFile, StateDirectory, StateLine } from '../ports.ts';
 import { errnoOf, osFailure } from './os-failure.ts';
 
 const APPEND = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const syncData = promisify(fdatasync);
 
 /** Opens the state folder, making it where it is missing. */
@@ -54,6 +55,7 @@ export function localStateDirectory(path: string): StateDirectory {
     exists: (name) => existsSync(join(path, name)),
     list: (folder) => (existsSync(join(path, folder)) ? readdirSync(join(path, folder)).sort() : []),
     writeWhole: (name, content) => writePrivate(file(name), content),
+    writeFrom: (name, parts) => writeParts(file(name), parts),
     readWhole: (name) => readPrivate(join(path, name)),
     readPart: (name, position, length) => readPart(join(path, name), position, length),
     remove: (name) => rmSync(join(path, name), { force: true, recursive: true }),
@@ -99,6 +101,25 @@ function writePrivate(path: string, content: Uint8Array): void {
     writeFileSync(temporary, content, { mode: 0o600, flag: 'w' });
     renameSync(temporary, path);
   } catch (error) {
+    rmSync(temporary, { force: true });
+    throw stateFailure(error, path);
+  }
+}
+
+/** Two may write the same content at once. */
+let written = 0;
+
+async function writeParts(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const temporary = `${path}.${process.pid}-${++written}.tmp`;
+  let fd: number | undefined;
+  try {
+    fd = openSync(temporary, CREATE, 0o600);
+    for await (const part of parts) for (let done = 0; done < part.length;) done += writeSync(fd, part, done);
+    closeSync(fd);
+    fd = undefined;
+    renameSync(temporary, path);
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
     rmSync(temporary, { force: true });
     throw stateFailure(error, path);
   }
