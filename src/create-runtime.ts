@@ -116,6 +116,7 @@ function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
     database,
     workspace: workspace.root,
     maxFileBytes: MAX_KEPT_FILE_BYTES,
+    quotaBytes: settings.undo.own.quotaBytes,
     locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
   };
   const spine = makeSpine(options, parts, events, undoParts);

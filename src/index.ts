@@ -4,7 +4,7 @@ export type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './run
 export { userLocations } from './config/locations.ts';
 export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';
 export { Failure, type FailureCode } from './failure.ts';
-export type { ChangeEffect } from './journal/pre-images.ts';
+export type { ChangeEffect } from './journal/change-rows.ts';
 export type { EntryDiff } from './journal/entry-diff.ts';
 export type { TurnEntry } from './journal/turn-entries.ts';
 export type { TurnQuery, TurnSummary } from './journal/turns.ts';

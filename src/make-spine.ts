@@ -71,7 +71,7 @@ export function makeSpine(
     },
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
-    canKeep: (path) => canKeep(host.files, path, { ...undoParts, ...settings.undo.own }),
+    canKeep: (path) => canKeep(host.files, path, undoParts),
     alwaysRule: (call, { dialect, mode }) =>
       options.readConfig === true && canRemember(userFile)
         ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))

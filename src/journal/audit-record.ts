@@ -4,7 +4,7 @@
  */
 import type { Extent, Permission, ResolvedAccess } from '../policy/access.ts';
 import type { Mode } from '../policy/decide.ts';
-import type { ChangeEffect } from './pre-images.ts';
+import type { ChangeEffect } from './change-rows.ts';
 
 /** Who called what; the same on every line of a call. */
 export interface CallHead {

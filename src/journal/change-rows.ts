@@ -20,6 +20,25 @@ export interface RecordedChange {
   readonly kept: Kept | undefined;
 }
 
+/** What a call changed, and whether undo can take it back. */
+export interface ChangeEffect {
+  readonly path: string;
+  readonly change: 'created' | 'updated' | 'deleted';
+  readonly reversible: boolean;
+}
+
+/** What is said of a change. */
+export function toEffect({ path, before, after, kept }: RecordedChange): ChangeEffect {
+  const isKept = before.kind !== 'other' && (!losesContent(before, after) || kept !== undefined);
+  const change = before.kind === 'missing' ? 'created' : after.kind === 'missing' ? 'deleted' : 'updated';
+  return { path, change, reversible: isKept };
+}
+
+/** Whether the content of a file will not be there any more. */
+export function losesContent(before: EntryState, after: EntryState): boolean {
+  return before.kind === 'file' && !(after.kind === 'file' && after.hash === before.hash);
+}
+
 interface RowParts {
   readonly clock: Clock;
   readonly workspace: string;

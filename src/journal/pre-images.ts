@@ -3,19 +3,21 @@
  * and the content that would be lost. A crash between the record and the change is harmless: undo compares first.
  */
 import { Failure } from '../failure.ts';
-import type { Clock, Files, StateDirectory } from '../host/ports.ts';
+import type { Clock, CommandChanges, Files, ProcessTable, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
 import { capture, type Captured, contentHash } from './entry-state.ts';
-import { type ChangeOwner, forgetChanges, insertChanges, type RecordedChange } from './change-rows.ts';
-import { keptCapture } from './kept-contents.ts';
-
-/** What a call changed, and whether undo can take it back. */
-export interface ChangeEffect {
-  readonly path: string;
-  readonly change: 'created' | 'updated' | 'deleted';
-  readonly reversible: boolean;
-}
+import {
+  type ChangeEffect,
+  type ChangeOwner,
+  forgetChanges,
+  insertChanges,
+  losesContent,
+  type RecordedChange,
+  toEffect,
+} from './change-rows.ts';
+import { type KeepingLimits, keptCapture } from './kept-contents.ts';
+import { lossesOf, recordApplied, takeOver } from './take-over.ts';
 
 /** Wraps every change: what undo needs is on record before the work is done. Paths are resolved. */
 export interface ChangeRecorder {
@@ -26,6 +28,10 @@ export interface ChangeRecorder {
   replace<Result>(path: string, after: EntryState, work: () => Promise<Result>): Promise<Result>;
   /** Several files at once; a failure where one is not what it is expected to be. */
   changeAll<Result>(entries: readonly ExpectedChange[], work: () => Promise<Result>): Promise<Result>;
+  /** Takes the changes of a command that began at a time over, or records those that the workspace has already; all or none. */
+  takeOver(changes: CommandChanges, since: number): Promise<void>;
+  /** What of a command's changes undo could not give back. */
+  lossesOf(changes: CommandChanges): string[];
   /** What was changed so far. */
   readonly effects: readonly ChangeEffect[];
 }
@@ -38,14 +44,13 @@ export interface ExpectedChange {
   readonly keepsMode: boolean;
 }
 
-export interface PreImageParts {
+export interface PreImageParts extends KeepingLimits {
   readonly files: Files;
   readonly state: StateDirectory;
   readonly database: Database;
   readonly clock: Clock;
+  readonly processes: ProcessTable;
   readonly workspace: string;
-  /** The largest file whose content is kept. */
-  readonly maxFileBytes: number;
 }
 
 /** The recorder of one call. */
@@ -60,7 +65,7 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
       path,
       before: before.state,
       after,
-      kept: keptCapture(parts.state, before),
+      kept: losesContent(before.state, after) ? keptCapture(parts.state, before) : undefined,
     }));
     const place = await record(parts, owner, changes);
     try {
@@ -120,6 +125,13 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
       }
       return around([...(await missingParents(files, to)), ...gone, ...arrived], work);
     },
+    async takeOver(changes, since) {
+      const made = changes.isApplied
+        ? await recordApplied(parts, owner, changes, since)
+        : await takeOver(parts, owner, changes);
+      for (const effect of made) effects.push(effect);
+    },
+    lossesOf: ({ entries }) => lossesOf(entries, parts),
   };
 }
 
@@ -205,16 +217,4 @@ async function forgetUnchanged(
     rows.filter((_, index) => unchanged.has(index)),
   );
   return changes.filter((_, index) => !unchanged.has(index));
-}
-
-/** What is said of a change. */
-export function toEffect({ path, before, after, kept }: RecordedChange): ChangeEffect {
-  const isKept = before.kind !== 'other' && (!losesContent(before, after) || kept !== undefined);
-  const change = before.kind === 'missing' ? 'created' : after.kind === 'missing' ? 'deleted' : 'updated';
-  return { path, change, reversible: isKept };
-}
-
-/** Whether the content of a file will not be there any more. */
-export function losesContent(before: EntryState, after: EntryState): boolean {
-  return before.kind === 'file' && !(after.kind === 'file' && after.hash === before.hash);
 }

@@ -5,6 +5,7 @@
 import type { Files, StateDirectory } from '../host/ports.ts';
 import type { Change } from '../store/tables.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
+import { losesContent } from './change-rows.ts';
 import { capture, kindAt } from './entry-state.ts';
 import { keptContent, objectFile } from './kept-contents.ts';
 
@@ -103,14 +104,16 @@ type Judgement = Pick<UndoStep, 'action' | 'reason'>;
 
 function judge({ state }: PlanParts, history: History, current: EntryState): Judgement {
   const { target, object, expected, lastBefore, hasGap } = history;
-  if (sameState(current, target)) return { action: 'keep' };
+  const isContentThere = !losesContent(target, current);
+  const isKept = object !== null && state.exists(objectFile(object));
+  // An index that says the same in other bytes is put back to the byte, where that can be.
+  if (sameState(current, target) && (isContentThere || !isKept)) return { action: 'keep' };
   if (hasGap) return { action: 'conflict', reason: 'somebody else changed it in between' };
   if (!sameState(current, expected) && !sameState(current, lastBefore))
     return { action: 'conflict', reason: CHANGED[current.kind] ?? 'it was changed since' };
   if (target.kind === 'missing') return { action: 'remove' };
-  if (target.kind !== 'file' && target.kind !== 'other') return { action: 'restore' };
-  if (object === null || !state.exists(objectFile(object)))
-    return { action: 'lost', reason: 'its content was not kept' };
+  if (target.kind !== 'other' && isContentThere) return { action: 'restore' };
+  if (!isKept) return { action: 'lost', reason: 'its content was not kept' };
   return keptContent(state, object) === undefined
     ? { action: 'lost', reason: 'its kept content is damaged' }
     : { action: 'restore' };

@@ -5,6 +5,7 @@
 import { Failure } from '../failure.ts';
 import type { Files, StateDirectory } from '../host/ports.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
+import { losesContent } from './change-rows.ts';
 import { capture, kindAt } from './entry-state.ts';
 import { keptContent } from './kept-contents.ts';
 import type { ChangeRecorder } from './pre-images.ts';
@@ -15,11 +16,14 @@ interface StepParts {
   readonly state: StateDirectory;
 }
 
+/** Keeps what the undo of the undo needs. */
+export type StepRecorder = Pick<ChangeRecorder, 'remove' | 'replace'>;
+
 /** Takes the steps; one entry that can't be put back does not keep the others from it. */
 export async function takeSteps(
   parts: StepParts,
   plan: readonly PlannedStep[],
-  recorder: ChangeRecorder,
+  recorder: StepRecorder,
   callId: string,
 ): Promise<UndoStep[]> {
   const { files } = parts;
@@ -70,7 +74,7 @@ function modeOf(state: EntryState): number | undefined {
   return state.kind === 'directory' ? state.mode : undefined;
 }
 
-async function remove(files: Files, { path, current }: PlannedStep, recorder: ChangeRecorder): Promise<void> {
+async function remove(files: Files, { path, current }: PlannedStep, recorder: StepRecorder): Promise<void> {
   await refuseChanged(files, path, current);
   const others = current.kind === 'directory' ? (await files.list(path)).length : 0;
   if (others > 0) throw new Failure('E_CONFLICT', `it holds ${others} other entries now`);
@@ -80,7 +84,7 @@ async function remove(files: Files, { path, current }: PlannedStep, recorder: Ch
 async function make(
   { files, state }: StepParts,
   step: PlannedStep,
-  recorder: ChangeRecorder,
+  recorder: StepRecorder,
   callId: string,
 ): Promise<void> {
   const { path, current, target } = step;
@@ -89,6 +93,10 @@ async function make(
   if (target.kind === 'directory' && current.kind !== 'directory')
     await recorder.replace(path, { kind: 'directory' }, () => files.makeDirectory(path));
   if (target.kind !== 'file') return;
+  if (!losesContent(target, current)) {
+    await recorder.replace(path, target, () => files.setMode(path, target.mode!));
+    return;
+  }
   const content = keptContent(state, target.hash);
   if (content === undefined) throw new Failure('E_IO', 'its kept content is damaged');
   const mode = target.mode === undefined ? {} : { mode: target.mode };

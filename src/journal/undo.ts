@@ -4,10 +4,9 @@
  * and, when it is cut short, gone on with.
  */
 import { Failure } from '../failure.ts';
-import type { Files, StateDirectory } from '../host/ports.ts';
 import type { PathLocks } from '../store/path-locks.ts';
 import type { Change, Turns } from '../store/tables.ts';
-import { recordChanges } from './pre-images.ts';
+import { type PreImageParts, recordChanges } from './pre-images.ts';
 import {
   beginUndo,
   endUndo,
@@ -20,10 +19,7 @@ import {
 import { isLeftAlone, makePlan, type PlannedStep, type UndoStep } from './undo-plan.ts';
 import { takeSteps } from './undo-steps.ts';
 
-export interface UndoParts extends TurnParts {
-  readonly files: Files;
-  readonly state: StateDirectory;
-  readonly maxFileBytes: number;
+export interface UndoParts extends TurnParts, PreImageParts {
   readonly locks: PathLocks;
 }
 

@@ -1,5 +1,6 @@
 /** The ports of one call: what its operation gets to run with or to look with, and what came of it. */
-import type { ChangeEffect, ChangeRecorder } from '../journal/pre-images.ts';
+import type { ChangeEffect } from '../journal/change-rows.ts';
+import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { redactText } from '../journal/redact.ts';
 import { isChange } from '../policy/access.ts';
 import { isDenied, losesItsQuestion } from '../policy/decide.ts';

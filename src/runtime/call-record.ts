@@ -1,6 +1,6 @@
 /** What is told about a call: its audit lines, and its events. Secrets are masked here, before anything is kept. */
 import type { AuditedAccess, CallHead } from '../journal/audit-record.ts';
-import type { ChangeEffect } from '../journal/pre-images.ts';
+import type { ChangeEffect } from '../journal/change-rows.ts';
 import { redactId, redactText, redactValue } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import type { CommandPart } from '../policy/command/command-analysis.ts';

@@ -1,8 +1,8 @@
 /** The words of a call: what comes in, what goes out, and what it needs from the runtime around it. */
 import type { Host } from '../host/ports.ts';
 import type { AuditLog } from '../journal/audit-log.ts';
-import type { ChangeOwner } from '../journal/change-rows.ts';
-import type { ChangeEffect, ChangeRecorder } from '../journal/pre-images.ts';
+import type { ChangeEffect, ChangeOwner } from '../journal/change-rows.ts';
+import type { ChangeRecorder } from '../journal/pre-images.ts';
 import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import type { ApprovalRequest, Approver } from '../policy/approvals.ts';
 import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';

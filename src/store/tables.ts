@@ -14,6 +14,7 @@ export interface Tables {
   approvals: Approvals;
   approvers: Approvers;
   path_locks: PathLocks;
+  takeovers: Takeovers;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -108,6 +109,20 @@ export type Change = Selectable<Changes>;
 export interface Objects {
   hash: string;
   bytes: number;
+}
+
+/** A command's changes that are being taken over from its view; one whose process is gone is gone on with. */
+export interface Takeovers {
+  /** The id of the changes. */
+  id: string;
+  workspace: string;
+  turn: string;
+  call_id: string;
+  /** Their rows in `changes`. */
+  first_row: number;
+  last_row: number;
+  /** The process that is at it. */
+  owner: string;
 }
 
 /** The settings of a workspace that a person trusted, by the hash of their content. */
@@ -208,5 +223,11 @@ export const MIGRATIONS: readonly string[] = [
   `
   alter table turns add column owner text;
   alter table objects drop column at;
+  `,
+  `
+  create table takeovers (
+    id text primary key, workspace text not null, turn text not null, call_id text not null,
+    first_row integer not null, last_row integer not null, owner text not null
+  ) strict;
   `,
 ];

@@ -3,9 +3,9 @@
  * alone follows them. Walking is synchronous: it costs less than one trip to the thread pool.
  */
 import {
+  chmodSync,
   closeSync,
   constants,
-  fchmodSync,
   fstatSync,
   openSync,
   renameSync,
@@ -189,14 +189,16 @@ async function moveEntry(
   });
 }
 
-/** Changes the mode of a file or directory, never of what a link leads to. */
+/** Changes the mode of a file or directory, also of one that can't be read, and never of what a link leads to. */
 async function setMode(root: Root, path: string, mode: number): Promise<void> {
   await inParent(root, path, (parent, name) => {
-    const fd = openSync(parent.entry(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const looking = openSync(parent.entry(name), O_PATH | constants.O_NOFOLLOW);
     try {
-      fchmodSync(fd, mode);
+      if (kindOf(fstatSync(looking)) === 'link')
+        throw new Failure('E_CONFLICT', `${JSON.stringify(path)} became a link while it was being used.`);
+      chmodSync(`/proc/self/fd/${looking}`, mode);
     } finally {
-      closeSync(fd);
+      closeSync(looking);
     }
   });
 }

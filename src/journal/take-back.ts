@@ -1,0 +1,53 @@
+/** Puts back what a take-over did that could not be finished. */
+import { sameState, type EntryState } from '../host/entry-state.ts';
+import type { Change } from '../store/tables.ts';
+import { forgetChanges } from './change-rows.ts';
+import { capture } from './entry-state.ts';
+import type { PreImageParts } from './pre-images.ts';
+import { makePlan } from './undo-plan.ts';
+import { takeSteps } from './undo-steps.ts';
+
+/** Where the changes of a take-over are on record. */
+export interface ChangePlace {
+  readonly turn: string;
+  readonly call_id: string;
+  readonly first_row: number;
+  readonly last_row: number;
+}
+
+/** Puts entries back into the state before and forgets those that are; returns the paths of the others. */
+export async function takeBack(parts: PreImageParts, place: ChangePlace): Promise<string[]> {
+  const { database, files } = parts;
+  const rows = await database
+    .selectFrom('changes')
+    .selectAll()
+    .where('id', '>=', place.first_row)
+    .where('id', '<=', place.last_row)
+    .orderBy('id')
+    .execute();
+  // The changes themselves are still on record: a crash here is one in the middle of the take-over.
+  await takeSteps(parts, await makePlan(parts, rows.map(asFarAsItGot)), UNRECORDED, place.call_id);
+  const first = new Map(rows.toReversed().map((row) => [row.path, row]));
+  const left = new Set<string>();
+  for (const [path, { before }] of first)
+    if (!sameState((await capture(files, path)).state, JSON.parse(before) as EntryState)) left.add(path);
+  const back = rows.filter(({ path }) => !left.has(path));
+  await forgetChanges(
+    database,
+    place.turn,
+    back.map(({ id }) => id),
+  );
+  return [...left];
+}
+
+/** Folders get their modes last. */
+function asFarAsItGot(row: Change): Change {
+  const after = JSON.parse(row.after) as EntryState;
+  return after.kind === 'directory' ? { ...row, after: JSON.stringify({ kind: 'directory' }) } : row;
+}
+
+const UNRECORDED = {
+  remove: <Result>(_path: string, work: () => Promise<Result>): Promise<Result> => work(),
+  replace: <Result>(_path: string, _after: EntryState, work: () => Promise<Result>): Promise<Result> =>
+    work(),
+};
