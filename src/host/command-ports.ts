@@ -37,8 +37,16 @@ export interface Confinement {
   readonly hosts: readonly string[];
   /** Whose `/tmp` it is. */
   readonly session: string;
+  /** What it shares with other commands of the session; without it, it is alone with its loopback. */
+  readonly network?: SessionNetwork | undefined;
   /** The least that must hold; where it does not, nothing runs. */
   readonly minimum?: SandboxTier | undefined;
+}
+
+/** A network of several commands, by a process that is in it, and the kernel's name for it. */
+export interface SessionNetwork {
+  readonly pid: number;
+  readonly name: string;
 }
 
 export type OutputStream = 'stdout' | 'stderr';

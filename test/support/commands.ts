@@ -1,5 +1,9 @@
 /** Commands in a temporary workspace, told briefly. */
-import { type CommandSurroundings, localCommands } from '../../src/host/local/sandbox/commands.ts';
+import {
+  type CommandSurroundings,
+  type LocalCommands,
+  localCommands,
+} from '../../src/host/local/sandbox/commands.ts';
 import { pinRoot } from '../../src/host/local/root.ts';
 import type { CommandRequest, CommandResult, Commands, Confinement } from '../../src/host/ports.ts';
 import type { TempWorkspace } from './temp-workspace.ts';
@@ -16,7 +20,7 @@ export const CONFINED: Confinement = {
 export function commandsIn(
   workspace: TempWorkspace,
   surroundings: Partial<CommandSurroundings> = {},
-): Commands & Disposable {
+): LocalCommands {
   const root = pinRoot(workspace.root, workspace.locations.home);
   return localCommands(root, {
     ...workspace.locations,

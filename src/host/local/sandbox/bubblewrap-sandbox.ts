@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SessionNetwork } from '../../ports.ts';
 import type { Root } from '../root.ts';
 import { runProcess } from '../run-process.ts';
 import { CACHES, GIT_SETTINGS } from './bubblewrap.ts';
@@ -12,6 +13,7 @@ import { type Environment, minimalEnvironment, TERMINAL_VARIABLES } from './envi
 import { gitIdentity } from './git-identity.ts';
 import type { PrivateFolders } from './private-folders.ts';
 import type { Sandbox, SandboxedCommand } from './sandbox.ts';
+import { holdNetwork } from './session-network.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { isIn, visiblePlaces } from './visible-places.ts';
 import { workspaceMounts } from './workspace-mounts.ts';
@@ -24,6 +26,8 @@ export interface BubblewrapParts {
   /** Handrail's own folders. */
   readonly own: readonly string[];
   readonly environment: Environment;
+  /** The program that enters name spaces, where there is one. */
+  readonly nsenter?: string | undefined;
 }
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -42,13 +46,15 @@ export async function bubblewrapSandbox(
   const gitSettings = writeOwn(parts, 'gitconfig', identity ?? '');
   const prepare = preparing(program, { filterFile, gitSettings }, parts, version >= 8);
   const whyNotA = await whyNot(prepare(true));
+  const openNetwork = parts.nsenter === undefined ? undefined : () => holdNetwork(program);
   if (whyNotA === undefined)
-    return { report: { tier: 'A', says: `${SAYS}.` }, showsViews: true, prepare: prepare(true) };
+    return { report: { tier: 'A', says: `${SAYS}.` }, showsViews: true, prepare: prepare(true), openNetwork };
   if ((await whyNot(prepare(false))) !== undefined) return { whyNot: whyNotA };
   return {
     report: { tier: 'A-', says: `${SAYS}; without a /proc of their own (${whyNotA}).` },
     showsViews: true,
     prepare: prepare(false),
+    openNetwork,
   };
 }
 
@@ -135,10 +141,12 @@ function preparing(
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
           env: { ...usual, ...(hasTerminal ? TERMINAL_VARIABLES : {}), ...env },
           isNarrow: confinement.isNarrow === true,
+          sharesNetwork: confinement.network !== undefined,
           hasOwnProc,
           canDisableNamespaces,
           user: view?.user,
         },
+        entered: entering(parts, confinement.network),
         limits,
         groups,
         hosts: confinement.hosts,
@@ -147,6 +155,12 @@ function preparing(
         program,
         args,
       });
+}
+
+function entering({ nsenter }: BubblewrapParts, network: SessionNetwork | undefined) {
+  if (network === undefined) return undefined;
+  if (nsenter === undefined) throw new Error('A network was opened that can not be entered.');
+  return { nsenter, network };
 }
 
 /** Where tools keep what they download; the rest of the home is new for every command. */

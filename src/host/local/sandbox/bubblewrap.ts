@@ -16,6 +16,8 @@ export interface Profile {
   readonly env: Readonly<Record<string, string>>;
   /** Only the system and the workspace. */
   readonly isNarrow: boolean;
+  /** It stays in the network that it is started in. */
+  readonly sharesNetwork: boolean;
   readonly hasOwnProc: boolean;
   /** Older versions can't; the filter of system calls refuses the same. */
   readonly canDisableNamespaces: boolean;
@@ -44,6 +46,7 @@ export function profileArguments(profile: Profile): string[] {
   const { places, caches, temporary, workspace, shown, directory, env } = profile;
   return [
     ['--unshare-user', '--unshare-all', '--cap-drop', 'ALL', '--die-with-parent'],
+    profile.sharesNetwork ? ['--share-net'] : [],
     profile.canDisableNamespaces ? ['--disable-userns'] : [],
     profile.user === undefined ? [] : ['--uid', String(profile.user.uid), '--gid', String(profile.user.gid)],
     ['--new-session', '--hostname', 'sandbox', '--clearenv'],

@@ -12,6 +12,7 @@ import { privateFolders } from './private-folders.ts';
 import { runCommand } from './run-command.ts';
 import type { Sandbox } from './sandbox.ts';
 import { seatbeltSandbox } from './seatbelt-sandbox.ts';
+import type { HeldNetwork } from './session-network.ts';
 import { startCommand, type StartedCommand } from './start-command.ts';
 
 /** What commands need to know about the user and Handrail's own folders. */
@@ -21,21 +22,29 @@ export interface CommandSurroundings {
   readonly config: string;
   /** The environment Handrail was started in; next to nothing of it is passed on. */
   readonly environment: Environment;
+  /** Somebody else removes the sessions' temporary files. */
+  readonly leavesTemporary?: boolean;
+}
+
+export interface LocalCommands extends Commands, Disposable {
+  /** A network that several commands can be in; undefined where each has to have its own, or none has. */
+  openNetwork(): Promise<HeldNetwork | undefined>;
 }
 
 /** Which tier holds at least what another one does. */
 const STRENGTH: Readonly<Record<SandboxTier, number>> = { C: 0, seatbelt: 1, 'A-': 1, A: 2 };
 
 /** Commands in one workspace; disposing it ends those that go on, and removes the temporary files of its sessions. */
-export function localCommands(root: Root, surroundings: CommandSurroundings): Commands & Disposable {
+export function localCommands(root: Root, surroundings: CommandSurroundings): LocalCommands {
   const { state, config, home, environment } = surroundings;
   const folders = privateFolders(state, root.roots[0]);
   const groups = controlGroups();
-  const parts = { root, folders, groups, home, own: [state, config], environment };
+  const find = (name: string): string | undefined => findProgram(name, environment['PATH'], root.roots);
+  const parts = { root, folders, groups, home, own: [state, config], environment, nsenter: find('nsenter') };
   const outside = (whyNot: string): Sandbox => openSandbox(parts, whyNot);
   const choose = async (): Promise<Sandbox> => {
     if (process.platform === 'darwin') return seatbeltSandbox(parts);
-    const bubblewrap = findProgram('bwrap', environment['PATH'], root.roots);
+    const bubblewrap = find('bwrap');
     if (bubblewrap === undefined) return outside('bubblewrap is not installed');
     const sandbox = await bubblewrapSandbox(bubblewrap, parts);
     return 'whyNot' in sandbox ? outside(sandbox.whyNot) : sandbox;
@@ -73,9 +82,10 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Co
       void started.exited.then(() => running.delete(started));
       return started;
     },
+    openNetwork: async () => (await sandbox()).openNetwork?.(),
     [Symbol.dispose]() {
       for (const started of running) started.kill();
-      folders[Symbol.dispose]();
+      if (surroundings.leavesTemporary !== true) folders[Symbol.dispose]();
       groups[Symbol.dispose]();
     },
   };

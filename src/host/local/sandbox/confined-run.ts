@@ -5,7 +5,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../../failure.ts';
-import type { CommandLimits } from '../../ports.ts';
+import type { CommandLimits, SessionNetwork } from '../../ports.ts';
 import { type Profile, profileArguments } from './bubblewrap.ts';
 import type { ControlGroups } from './control-groups.ts';
 import { ownLimits, type ShellLimits } from './limits.ts';
@@ -13,6 +13,7 @@ import { type Network, networkTo } from './network.ts';
 import type { PreparedRun } from './sandbox.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Shown } from '../view/overlay.ts';
+import { enteringArguments, verifyNetwork } from './session-network.ts';
 import type { WorkspaceMounts } from './workspace-mounts.ts';
 
 export interface ConfinedCommand {
@@ -25,6 +26,8 @@ export interface ConfinedCommand {
   readonly groups: ControlGroups;
   /** The hosts that can be reached; none: no network. */
   readonly hosts: readonly string[];
+  /** The network it is started in, by the program that enters it. */
+  readonly entered?: { readonly nsenter: string; readonly network: SessionNetwork } | undefined;
   readonly hasTerminal: boolean;
   /** Shown in place of the workspace. */
   readonly view?: Shown | undefined;
@@ -37,15 +40,19 @@ const NETWORK = 6;
 
 /** Prepares a run; dispose it when it is over. */
 export function confinedRun(command: ConfinedCommand): PreparedRun {
-  const { bubblewrap, filter, profile, mounts, view, program, args } = command;
+  const { bubblewrap, filter, profile, mounts, view, program, args, entered } = command;
   const limits = ownLimits(command.limits);
-  const network = command.hosts.length === 0 ? undefined : networkTo(command.hosts);
+  const network = command.hosts.length === 0 ? undefined : networkTo(command.hosts, entered !== undefined);
   const filterDescriptor = openSync(filter, 'r');
   const group = command.groups.take();
   group?.setLimits(limits.processes, limits.memoryBytes);
   let child: string | undefined;
   let hasStarted = false;
-  const [outermost = bubblewrap, ...wrapped] = view === undefined ? [] : [...view.enter, bubblewrap];
+  const [outermost = bubblewrap, ...wrapped] = [
+    ...(entered === undefined ? [] : [entered.nsenter, ...enteringArguments(entered.network)]),
+    ...(view?.enter ?? []),
+    bubblewrap,
+  ];
   return {
     process: {
       program: outermost,
@@ -73,6 +80,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
         // The shell may have been started before its parent was moved.
         for (const shell of childrenOf(child)) await group?.add(shell);
         mounts.verify(`/proc/${child}/root`, view);
+        if (entered !== undefined) verifyNetwork(child, entered.network);
         if (network !== undefined) {
           gate!.write('\n');
           await network.serve(carrier!);

@@ -29,10 +29,12 @@ interface Layout {
 
 const BASE = '/sys/fs/cgroup';
 
+/** How many this process made: their names are its own. */
+let made = 0;
+
 /** The machine's groups for commands of this process. */
 export function controlGroups(): ControlGroups {
   const idle: Layout[] = [];
-  let made = 0;
   let isPossible = process.getuid?.() === 0;
   const make = (): Layout | undefined => {
     if (made === 0) removeLeftBehind();

@@ -1,4 +1,5 @@
 /** The network of one confined command: a proxy outside, a bridge to it inside, and what tools need to find it. */
+import { randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:http2';
 import { Duplex } from 'node:stream';
 import { Failure } from '../../../failure.ts';
@@ -17,20 +18,24 @@ export interface Network extends Disposable {
   readonly denied: ReadonlySet<string>;
 }
 
-const PORT = 3128;
+const USUAL_PORT = 3128;
+/** Where a command is not alone in its network, its port is one that nobody expects. */
+const SHARED_PORTS = { first: 20_000, count: 12_000 };
 const NODE = '/run/handrail/node';
 const READY_TIMEOUT_MS = 15_000;
 /** Larger than by default, or a download would wait for every answer from inside. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
-/** A way to these hosts and no others. */
-export function networkTo(hosts: readonly string[]): Network {
-  const proxy = startProxy(hosts);
+/** A way to these hosts and no others; where others share the network, only for who knows its token. */
+export function networkTo(hosts: readonly string[], isShared: boolean): Network {
+  const token = isShared ? randomBytes(16).toString('hex') : undefined;
+  const port = isShared ? SHARED_PORTS.first + randomInt(SHARED_PORTS.count) : USUAL_PORT;
+  const proxy = startProxy(hosts, token);
   return {
     shown: [[process.execPath, NODE]],
-    env: PROXY_VARIABLES,
+    env: proxyVariables(`http://${token === undefined ? '' : `handrail:${token}@`}127.0.0.1:${port}`),
     start(descriptor) {
-      const program = `(${bridge.toString()})(${descriptor}, ${PORT})`;
+      const program = `(${bridge.toString()})(${descriptor}, ${port})`;
       // From a shell of its own, so that the command is not the parent of a child it does not know.
       return `(${NODE} --eval ${quoted(program)} </dev/null >/dev/null 2>&1 &)`;
     },
@@ -71,16 +76,18 @@ function plainDuplex(stream: Duplex): Duplex {
   return Duplex.from({ readable: stream, writable: stream });
 }
 
-const URL = `http://127.0.0.1:${PORT}`;
 const AROUND = 'localhost,127.0.0.1,::1';
-const PROXY_VARIABLES: Readonly<Record<string, string>> = {
-  HTTP_PROXY: URL,
-  HTTPS_PROXY: URL,
-  ALL_PROXY: URL,
-  http_proxy: URL,
-  https_proxy: URL,
-  all_proxy: URL,
-  NO_PROXY: AROUND,
-  no_proxy: AROUND,
-  NODE_USE_ENV_PROXY: '1',
-};
+
+function proxyVariables(url: string): Record<string, string> {
+  return {
+    HTTP_PROXY: url,
+    HTTPS_PROXY: url,
+    ALL_PROXY: url,
+    http_proxy: url,
+    https_proxy: url,
+    all_proxy: url,
+    NO_PROXY: AROUND,
+    no_proxy: AROUND,
+    NODE_USE_ENV_PROXY: '1',
+  };
+}

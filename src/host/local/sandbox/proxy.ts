@@ -37,8 +37,8 @@ class Refusal extends Error {
   }
 }
 
-/** A proxy to these hosts and no others. */
-export function startProxy(hosts: readonly string[]): Proxy {
+/** A proxy to these hosts and no others, for clients that say the token, where there is one. */
+export function startProxy(hosts: readonly string[], token?: string): Proxy {
   const rules = hostRules(hosts);
   const reached = new Set<string>();
   const denied = new Set<string>();
@@ -71,9 +71,14 @@ export function startProxy(hosts: readonly string[]): Proxy {
     });
   };
 
+  const expected = token && `Basic ${Buffer.from(`handrail:${token}`).toString('base64')}`;
+  const dialFor = (request: IncomingMessage): Dial => {
+    if (expected === undefined || request.headers['proxy-authorization'] === expected) return dial;
+    return () => Promise.reject(new Refusal(407, 'This proxy serves another command.'));
+  };
   const server = createServer({ requestTimeout: 0 });
-  server.on('request', (request, response) => void forward(request, response, dial));
-  server.on('connect', (request, client, head) => void tunnel(request, client, head, dial));
+  server.on('request', (request, response) => void forward(request, response, dialFor(request)));
+  server.on('connect', (request, client, head) => void tunnel(request, client, head, dialFor(request)));
   return {
     serve: (connection) => void server.emit('connection', connection),
     reached,
@@ -105,7 +110,7 @@ async function tunnel(request: IncomingMessage, client: Duplex, head: Buffer, di
   } catch (error) {
     const { status, text } = told(error);
     client.end(
-      `HTTP/1.1 ${status} Refused\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      `HTTP/1.1 ${status} Refused\r\n${status === 407 ? ASKING : ''}Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
     );
   }
 }
@@ -133,9 +138,14 @@ async function forward(request: IncomingMessage, response: ServerResponse, dial:
     pipeline(request, onward, () => {});
   } catch (error) {
     const { status, text } = told(error);
-    response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
+    const asking = status === 407 ? { 'proxy-authenticate': CHALLENGE } : {};
+    response.writeHead(status, { ...asking, 'content-type': 'text/plain', connection: 'close' }).end(text);
   }
 }
+
+/** Some clients say who they are only once they were asked. */
+const CHALLENGE = 'Basic realm="handrail"';
+const ASKING = `Proxy-Authenticate: ${CHALLENGE}\r\n`;
 
 function target(written: string): { host: string; port: number; url: URL } {
   const url = URL.canParse(written) ? new URL(written) : undefined;

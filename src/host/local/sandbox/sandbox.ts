@@ -3,6 +3,7 @@ import type { Failure } from '../../../failure.ts';
 import type { CommandRequest, Confinement, SandboxReport } from '../../ports.ts';
 import type { ProcessRequest } from '../run-process.ts';
 import type { Shown } from '../view/overlay.ts';
+import type { HeldNetwork } from './session-network.ts';
 
 export interface Sandbox {
   readonly report: Omit<SandboxReport, 'undo' | 'undoSays'>;
@@ -10,6 +11,8 @@ export interface Sandbox {
   readonly showsViews: boolean;
   /** Gets a run ready; nothing of the command has run by then. */
   prepare(command: SandboxedCommand): PreparedRun;
+  /** Makes a network that several commands can be in, where that is possible. */
+  readonly openNetwork?: (() => Promise<HeldNetwork>) | undefined;
 }
 
 /** What of a request concerns the sandbox. */
