@@ -9,6 +9,7 @@ import type { Confinement } from '../../ports.ts';
 import type { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf } from '../os-failure.ts';
 import type { Root } from '../root.ts';
+import { inodeOf } from '../view/look.ts';
 import type { Shown } from '../view/overlay.ts';
 
 export interface WorkspaceMounts {
@@ -71,13 +72,9 @@ function inView(held: Held, { device, inode }: Pick<Shown, 'device' | 'inode'>, 
   return { ...held, device, ...(isRoot ? { inode } : {}) };
 }
 
-/** In the bits above, a view notes which of its layers an inode is from. */
-const INODE_BITS = 48;
-
 function verifyMount(path: string, { hold, device, inode }: Held): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  const inodeOf = (number: bigint): bigint => BigInt.asUintN(INODE_BITS, number);
-  const isSame = found?.dev === device && inodeOf(found.ino) === inodeOf(inode);
+  const isSame = found?.dev === device && inodeOf(found) === inodeOf({ ino: inode });
   if (found !== undefined && isSame === (hold !== 'hidden')) return;
   throw new Failure(
     'E_CONFLICT',

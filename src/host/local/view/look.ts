@@ -28,6 +28,14 @@ export function statIn(directory: DirectoryHandle, name: EntryName): BigIntStats
   return lstatSync(directory.entry(name), { bigint: true, throwIfNoEntry: false });
 }
 
+/** In the bits above, a view on another file system notes which of its layers an inode is from. */
+const INODE_BITS = 48;
+
+/** The inode, the same in a view as below it. */
+export function inodeOf(found: Pick<BigIntStats, 'ino'> | undefined): bigint | undefined {
+  return found === undefined ? undefined : BigInt.asUintN(INODE_BITS, found.ino);
+}
+
 /** Permission bits, and those for other powers. */
 export function modeOf({ mode }: BigIntStats): number {
   return Number(mode & 0o7777n);

@@ -4,6 +4,7 @@
  * pinned root; one that has its new state already is done, so a take-over that was cut off anywhere can be gone on with.
  */
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
@@ -95,9 +96,8 @@ class Work implements Disposable {
   }
 
   async remove(entry: FoundEntry): Promise<void> {
-    const { folder, name } = this.#workspace.parentOf(entry.path);
-    const found = statIn(folder, name);
-    if (found === undefined) return;
+    const { folder, name, found } = this.#existing(entry.path);
+    if (folder === undefined || found === undefined) return;
     if (entry.before.kind === 'directory') {
       if (found.isDirectory()) rmdirSync(folder.entry(name));
       else if (!(await this.#isAfter(entry, folder, name))) throw changedMeanwhile(entry.path);
@@ -125,14 +125,25 @@ class Work implements Disposable {
   }
 
   setFolderMode(path: string, mode: number): void {
-    const { folder, name } = this.#workspace.parentOf(path);
-    const found = statIn(folder, name);
-    if (found?.isDirectory() === true && modeOf(found) !== mode) setMode(folder, name, mode);
+    const { folder, name, found } = this.#existing(path);
+    if (folder !== undefined && found?.isDirectory() === true && modeOf(found) !== mode)
+      setMode(folder, name, mode);
   }
 
   [Symbol.dispose](): void {
     this.#upper[Symbol.dispose]();
     this.#workspace[Symbol.dispose]();
+  }
+
+  /** What is at a path; also the folder it was in may be gone by now. */
+  #existing(path: string): { folder?: DirectoryHandle; name: string; found?: BigIntStats | undefined } {
+    try {
+      const { folder, name } = this.#workspace.parentOf(path);
+      return { folder, name, found: statIn(folder, name) };
+    } catch (error) {
+      if (!isInTheWay(error)) throw error;
+      return { name: path };
+    }
   }
 
   async #move(entry: FoundEntry, folder: DirectoryHandle, name: string, number: number): Promise<void> {
@@ -214,9 +225,9 @@ function isModeOnly({ before, after }: FoundEntry): boolean {
   return before.kind === 'file' && after.kind === 'file' && before.hash === after.hash;
 }
 
-/** Something stands where a folder was to be entered, removed or made. */
+/** No folder is, or something else stands, where one was to be entered, removed or made. */
 function isInTheWay(error: unknown): boolean {
-  return ['ENOTDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST', 'EISDIR'].includes(errnoOf(error) ?? '');
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST', 'EISDIR'].includes(errnoOf(error) ?? '');
 }
 
 function changedMeanwhile(path: string, cause?: unknown): Failure {

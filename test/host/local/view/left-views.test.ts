@@ -1,0 +1,111 @@
+/** Views whose processes were killed: found again, dropped, or gone on with from wherever it was. */
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { commandsIn } from '../../../support/commands.ts';
+import { type TempWorkspace, tempWorkspace } from '../../../support/temp-workspace.ts';
+import { leftOut } from '../fixtures/left-out.ts';
+import { startAs } from '../sandbox/fixtures/commands-in-a-child.ts';
+import { captured } from './fixtures/captured.ts';
+import { describedTree } from './fixtures/described-tree.ts';
+
+const PROGRAM = fileURLToPath(new URL('fixtures/take-over-and-die.ts', import.meta.url));
+const FILES = { a: 'a\n', c: 'c\n', 'd/1': '1\n', f: 'f\n', 'g/h': '' };
+const LINE =
+  'echo b >> a; chmod 750 c; rm -r d; rm f; mkdir f; echo 1 > f/1; chmod 555 f; rm -r g; ln -s /etc g';
+const AFTER = [
+  'file "a\\nb\\n" 644 a',
+  'file "c\\n" 750 c',
+  'folder 555 f',
+  'file "1\\n" 644 f/1',
+  'link to /etc 777 g',
+];
+
+/** Says whether it was killed. */
+async function takeOverAndDie(workspace: TempWorkspace, dieAt: number, moment = 'before'): Promise<boolean> {
+  const child = startAs(workspace, 'root', PROGRAM, { line: LINE, dieAt, moment });
+  child.stderr!.pipe(process.stderr);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process ended with ${code}.`);
+  return signal === 'SIGKILL';
+}
+
+async function goOn(workspace: TempWorkspace): Promise<void> {
+  using commands = commandsIn(workspace);
+  const left = commands.left.list();
+  expect(left).toEqual([{ id: expect.stringMatching(/^view_/), label: 'a label', isApplied: false }]);
+  await using changes = await commands.left.reopen(left[0]!.id);
+  expect(commands.left.list()).toEqual([]);
+  await changes.takeOver();
+}
+
+function expectDone(workspace: TempWorkspace): void {
+  expect(describedTree(workspace.root)).toEqual(AFTER);
+  expect(readdirSync(join(workspace.locations.state, 'views'))).toEqual([]);
+}
+
+/** A folder of another file system than that of temporary folders. */
+function elsewhere(workspace: TempWorkspace): string | undefined {
+  const shared = '/dev/shm';
+  if (!existsSync(shared) || statSync(shared).dev === statSync(workspace.root).dev) return undefined;
+  return mkdtempSync(join(shared, 'handrail-test-'));
+}
+
+describe('leftViews', () => {
+  it(
+    'is gone on with, wherever taking over was cut off, and cut off again',
+    { timeout: 120_000 },
+    async () => {
+      let dieAt = 0;
+      for (let wasKilled = true; wasKilled;) {
+        await using workspace = tempWorkspace(FILES);
+        wasKilled = await takeOverAndDie(workspace, ++dieAt, dieAt % 2 === 0 ? 'before' : 'after');
+        if (wasKilled && dieAt % 3 === 0 && (await takeOverAndDie(workspace, 2))) await goOn(workspace);
+        else if (wasKilled && dieAt % 3 !== 0) await goOn(workspace);
+        expectDone(workspace);
+      }
+      expect(dieAt).toBeGreaterThan(8);
+    },
+  );
+
+  it('is gone on with where the state is on another file system', { timeout: 120_000 }, async (context) => {
+    let dieAt = 1;
+    for (let wasKilled = true; wasKilled; dieAt += 2) {
+      await using usual = tempWorkspace(FILES);
+      const state = elsewhere(usual);
+      if (state === undefined) return context.skip(leftOut('there is no second file system'));
+      using _ = { [Symbol.dispose]: () => rmSync(state, { recursive: true }) };
+      const workspace = { ...usual, locations: { ...usual.locations, state } };
+      wasKilled = await takeOverAndDie(workspace, dieAt, dieAt % 4 === 1 ? 'before' : 'after');
+      if (wasKilled) await goOn(workspace);
+      expectDone(workspace);
+    }
+  });
+
+  it('is dropped without a trace', async () => {
+    await using workspace = tempWorkspace(FILES);
+    const before = describedTree(workspace.root);
+    expect(await takeOverAndDie(workspace, 1)).toBe(true);
+    using commands = commandsIn(workspace);
+    await commands.left.drop(commands.left.list()[0]!.id);
+    expect(commands.left.list()).toEqual([]);
+    expect(describedTree(workspace.root)).toEqual(before);
+    expect(readdirSync(join(workspace.locations.state, 'views'))).toEqual([]);
+  });
+
+  it('is none of a process that lives, of another workspace, or by another name', async () => {
+    await using workspace = tempWorkspace(FILES);
+    await using other = tempWorkspace();
+    using commands = commandsIn(workspace);
+    await using changes = (await captured(commands, LINE)).changes;
+    expect(await takeOverAndDie({ ...other, locations: workspace.locations }, 1)).toBe(true);
+    expect(commands.left.list()).toEqual([]);
+    for (const id of [changes.id, '../views', 'none']) {
+      await expect(commands.left.reopen(id)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+      await commands.left.drop(id);
+    }
+    await changes.takeOver();
+  });
+});
