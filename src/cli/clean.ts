@@ -1,4 +1,5 @@
 /** `handrail clean`: what the state folder holds, and how to be rid of it. */
+import { countCopies, removeAllCopies } from '../host/local/copies/copy-folders.ts';
 import { openState } from '../open-state.ts';
 import { forgetAllUndo, keptBytes } from '../journal/clean.ts';
 import { confirmed } from './confirmed.ts';
@@ -21,6 +22,7 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
     const counted = database.selectFrom(name).select(({ fn }) => fn.countAll<number>().as('n'));
     return (await counted.executeTakeFirstOrThrow()).n;
   };
+  const copies = countCopies(locations.state);
   const rows = [
     [
       'turns that can be taken back',
@@ -28,6 +30,7 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
       megabytes(await keptBytes(database)),
       'deleted',
     ],
+    ['workspaces copied before commands', String(copies.workspaces), megabytes(copies.bytes), 'deleted'],
     ['results kept for paging', String(await count('outputs')), '', 'deleted'],
     ['answers kept for repeated calls', String(await count('recorded_calls')), '', 'deleted'],
     ['questions', String(await count('approvals')), '', 'deleted'],
@@ -60,10 +63,15 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
   for (const name of ['outputs', 'recorded_calls', 'approvals'] as const)
     await database.deleteFrom(name).execute();
   await forgetAllUndo({ state: state.directory, database });
+  const needed = removeAllCopies(locations.state, state.processes);
   if (options.audit === true) {
     for (const table of ['audit_calls', 'audit_chains'] as const) await database.deleteFrom(table).execute();
     state.directory.remove('audit');
   }
+  if (needed > 0)
+    note(
+      `Copies of ${needed} ${needed === 1 ? 'workspace' : 'workspaces'} stay, because commands run there.`,
+    );
   note('Deleted.');
   return FINE;
 }

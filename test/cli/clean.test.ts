@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createRuntime } from '../../src/index.ts';
 import { treeOf } from '../journal/fixtures/tree.ts';
 import { inStore } from '../journal/fixtures/used-state.ts';
+import { copiesIn } from '../host/local/copies/fixtures/copies-in.ts';
 import { actionsOf, work } from '../journal/fixtures/work.ts';
 import { handrail } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
@@ -45,6 +46,19 @@ describe('handrail clean', () => {
     });
     expect(await handrail(workspace, ['undo'])).toMatchObject({ exitCode: 1 });
     expect(treeOf(workspace.root)).toEqual(before);
+  });
+
+  it('deletes copies of workspaces, but not those that a running command may need', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'a'.repeat(200_000) });
+    const { state } = locationsOf(workspace);
+    const copies = copiesIn({ ...workspace, locations: { ...workspace.locations, state } });
+    const running = await copies.prepare('test');
+    const first = await handrail(workspace, ['clean', '--yes']);
+    expect(first.stdout).toMatch(/workspaces copied before commands +1 +0\.2 MB +deleted\n/);
+    expect(first.stderr).toBe('Copies of 1 workspace stay, because commands run there.\nDeleted.\n');
+    running.forget();
+    expect(await handrail(workspace, ['clean', '--yes'])).toMatchObject({ stderr: 'Deleted.\n' });
+    expect(readdirSync(join(state, 'copies'))).toEqual([]);
   });
 
   it('keeps the files of clients as they were before a setup, and says so', async () => {

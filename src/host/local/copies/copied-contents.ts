@@ -25,6 +25,9 @@ import { KnownLines } from '../known-lines.ts';
 import { LocalOpenFile } from '../open-file.ts';
 import { errnoOf } from '../os-failure.ts';
 
+/** The folder of contents among what is kept of a workspace. */
+export const CONTENTS = 'contents';
+
 /** Reading and writing this much at once does not keep anybody waiting. */
 const SMALL_BYTES = 1024 * 1024;
 
@@ -36,7 +39,7 @@ export class CopiedContents {
   readonly #buffer = Buffer.allocUnsafeSlow(SMALL_BYTES + 1);
 
   constructor(folder: string) {
-    this.#folder = join(folder, 'contents');
+    this.#folder = join(folder, CONTENTS);
     this.#temporary = join(folder, 'unfinished');
   }
 

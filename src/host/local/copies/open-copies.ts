@@ -2,16 +2,16 @@
  * Copies of a workspace, for commands that run on it without a view: before one, the copies are brought up to date;
  * after it, what is different becomes its changes. The workspace has them already, so nothing is left to be taken over.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Failure } from '../../../failure.ts';
-import type { CommandChanges, LeftChanges } from '../../command-changes.ts';
-import type { ProcessTable } from '../../ports.ts';
+import type { CommandChanges, LeftChanges, ProcessTable } from '../../ports.ts';
 import { localFiles } from '../files.ts';
 import { osFailure } from '../os-failure.ts';
 import { type Root, spellings } from '../root.ts';
 import { beginFence } from '../view/fence.ts';
+import { copiesOf, removeUnusedCopies } from './copy-folders.ts';
 import { COPY_LIMITS, type CopyLimits } from './copy-limits.ts';
 import { CopiedContents } from './copied-contents.ts';
 import { type CopyProgress, copyTree } from './copy-tree.ts';
@@ -20,7 +20,6 @@ import { holdFolder } from './numbered-lock.ts';
 import { type RunRecord, RunRecords } from './run-records.ts';
 import { scan, type Scan } from './scan.ts';
 import { changedSince, changesBetween } from './tree-changes.ts';
-import { removeUnusedCopies } from './unused-copies.ts';
 
 export interface CopyParts {
   readonly root: Root;
@@ -80,20 +79,16 @@ class WorkspaceCopies {
   constructor(parts: CopyParts) {
     this.#parts = parts;
     this.#limits = parts.limits ?? COPY_LIMITS;
-    this.#folder = folderOf(parts);
+    this.#folder = copiesOf(parts.state, parts.root.roots[0]);
     this.#contents = new CopiedContents(this.#folder);
     this.#trees = new KeptTrees(this.#folder);
     this.runs = new RunRecords(this.#folder, parts.processes);
   }
 
   async prepare(label: string, options: PrepareOptions): Promise<CopiedWorkspace> {
+    const { state, processes } = this.#parts;
     try {
-      removeUnusedCopies(
-        join(this.#parts.state, 'copies'),
-        this.#folder,
-        this.#parts.processes,
-        this.#limits,
-      );
+      removeUnusedCopies(state, this.#folder, processes, this.#limits);
       const { tree, run } = await this.#copy(label, options);
       // Whatever the command changes from here on has a later time than anything that was seen.
       await this.#clock();
@@ -215,9 +210,4 @@ class WorkspaceCopies {
     }
     this.#contents.removeBut(hashes);
   }
-}
-
-function folderOf({ root, state }: CopyParts): string {
-  const name = createHash('sha256').update(root.roots[0]).digest('hex').slice(0, 32);
-  return join(state, 'copies', name);
 }

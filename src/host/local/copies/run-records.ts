@@ -28,7 +28,7 @@ export class RunRecords {
 
   /** A run of this process begins; whoever runs here already learns that it is not alone. */
   add(run: Pick<RunRecord, 'label' | 'tree'>): RunRecord {
-    const others = this.all().filter((other) => this.#isOwned(other) && other.isOver !== true);
+    const others = this.owned().filter(({ isOver }) => isOver !== true);
     const record = {
       ...run,
       id: `copies_${randomUUID()}`,
@@ -62,6 +62,11 @@ export class RunRecords {
       if (errnoOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined;
       throw error;
     }
+  }
+
+  /** Those that a living process looks after. */
+  owned(): RunRecord[] {
+    return this.all().filter((record) => this.#isOwned(record));
   }
 
   /** Those that nobody looks after any more. */

@@ -1,10 +1,9 @@
 /** What is different in a workspace since it was copied. Times of change say where to look; contents decide. */
 import type { BigIntStats } from 'node:fs';
 import { Failure } from '../../../failure.ts';
-import type { ChangedEntry } from '../../command-changes.ts';
 import { type EntryState, sameState } from '../../entry-state.ts';
 import { isGitIndex } from '../../git-index-meaning.ts';
-import type { Files } from '../../ports.ts';
+import type { ChangedEntry, Files } from '../../ports.ts';
 import { errnoOf } from '../os-failure.ts';
 import type { Root } from '../root.ts';
 import { modeOf, stateOf, statIn, versionOf } from '../view/look.ts';

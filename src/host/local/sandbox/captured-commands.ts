@@ -1,4 +1,4 @@
-/** Commands whose changes are to be known: in a view of the workspace where there can be one. */
+/** Commands whose changes are to be known: in a view of the workspace where there can be one, else with copies of it. */
 import { Failure } from '../../../failure.ts';
 import type {
   Capture,
@@ -8,6 +8,9 @@ import type {
   LeftChanges,
   SandboxReport,
 } from '../../ports.ts';
+import { COPY_LIMITS } from '../copies/copy-limits.ts';
+import { type Copies, openCopies } from '../copies/open-copies.ts';
+import { localProcessTable } from '../process-table.ts';
 import type { Root } from '../root.ts';
 import { noChanges } from '../view/view-changes.ts';
 import { localViews } from '../view/views.ts';
@@ -33,6 +36,7 @@ export function capturedCommands(
   findProgram: (name: string) => string | undefined,
 ): CapturedCommands {
   const views = localViews(root, state, findProgram);
+  const copies = openCopies({ root, state, processes: localProcessTable() });
   const whyNoView = async ({ showsViews }: Sandbox): Promise<string | undefined> =>
     showsViews ? views.whyNot() : 'the sandbox here can not show one';
   return {
@@ -44,13 +48,46 @@ export function capturedCommands(
       const whyNot = await whyNoView(sandbox);
       if (whyNot !== undefined) {
         if (capture.way === 'view') throw noView(whyNot);
-        return runCommand(sandbox, request, confinement);
+        return runWithCopies(copies, sandbox, request);
       }
       await using view = await views.open(capture.label);
       const result = await runCommand(sandbox, request, confinement, view.shown);
       return { ...result, changes: await view.changes([], signal) };
     },
-    left: views.left,
+    left: leftIn(views.left, copies.left),
+  };
+}
+
+/** Runs a command on the workspace itself, after everything in it was copied that there is room for. */
+async function runWithCopies(
+  copies: Copies,
+  sandbox: Sandbox,
+  request: CapturedRequest,
+): Promise<CommandResult> {
+  const { capture, confinement, signal } = request;
+  const copied = await copies.prepare(capture.label, { signal });
+  if (capture.mustCover && copied.gaps.length > 0) {
+    copied.forget();
+    throw notCovered(copied.gaps);
+  }
+  try {
+    const result = await runCommand(sandbox, request, confinement);
+    return { ...result, changes: await copied.changes(signal) };
+  } catch (error) {
+    // It may have run for a while: what it changed by then is somebody's to look at.
+    copied.leave();
+    throw error;
+  }
+}
+
+function leftIn(...places: readonly LeftChanges[]): LeftChanges {
+  const [first] = places;
+  const placeOf = (id: string): LeftChanges =>
+    places.find((place) => place.list().some((left) => left.id === id)) ?? first!;
+  return {
+    list: () => places.flatMap((place) => place.list()),
+    reopen: (id) => placeOf(id).reopen(id),
+    drop: (id) => placeOf(id).drop(id),
   };
 }
 
@@ -60,9 +97,10 @@ function undoWhere(whyNoView: string | undefined): Pick<SandboxReport, 'undo' | 
       undo: 'exact',
       undoSays: 'Commands run in a view of the workspace: all that they change in it can be taken back.',
     };
+  const { fileBytes, totalBytes } = COPY_LIMITS;
   return {
-    undo: 'none',
-    undoSays: `What commands change can not be taken back, because there is no view of the workspace: ${whyNoView}.`,
+    undo: 'part',
+    undoSays: `There is no view of the workspace, because ${whyNoView}. Before a command its files are copied, up to ${fileBytes / 2 ** 20} MiB each and ${totalBytes / 2 ** 20} MiB in all: what has a copy can be taken back.`,
   };
 }
 
@@ -70,4 +108,15 @@ function noView(whyNot: string): Failure {
   return new Failure('E_UNSUPPORTED', `There can be no view of the workspace here: ${whyNot}.`, {
     hint: 'Nothing was run. `handrail doctor` says what views need.',
   });
+}
+
+function notCovered(gaps: readonly string[]): Failure {
+  return new Failure(
+    'E_UNSUPPORTED',
+    `The command was not run, because not all that it might change could be taken back. ${gaps.join(' ')}`,
+    {
+      hint: 'Have a person approve it, or put out of the workspace what is named here.',
+      details: { gaps },
+    },
+  );
 }

@@ -3,10 +3,13 @@
  * its environment is not found: only a sandbox ends everything.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const MARK = 'HANDRAIL_COMMAND';
 /** A process may start another one while it is looked for. */
 const ROUNDS = 5;
+/** One that hangs in the system is not waited for any longer. */
+const END_MS = 2_000;
 
 /** The variable that marks a command and all it starts. */
 export function mark(id: string): Record<string, string> {
@@ -19,6 +22,17 @@ export function killMarked(id: string): void {
     const found = markedProcesses(`${MARK}=${id}`);
     if (found.length === 0) return;
     for (const pid of found) kill(pid);
+  }
+}
+
+/** Kills everything with the mark, and waits until it is gone. */
+export async function endMarked(id: string): Promise<void> {
+  const givenUpAt = performance.now() + END_MS;
+  for (;;) {
+    const found = markedProcesses(`${MARK}=${id}`);
+    if (found.length === 0 || performance.now() > givenUpAt) return;
+    for (const pid of found) kill(pid);
+    await pause(5);
   }
 }
 

@@ -5,7 +5,7 @@ import { Failure } from '../../../failure.ts';
 import type { Root } from '../root.ts';
 import { type Environment, minimalEnvironment, TERMINAL_VARIABLES } from './environment.ts';
 import { sharedLimits } from './limits.ts';
-import { killMarked, mark } from './marked-processes.ts';
+import { endMarked, killMarked, mark } from './marked-processes.ts';
 import type { PreparedRun, Sandbox, SandboxedCommand } from './sandbox.ts';
 
 export interface OpenParts {
@@ -60,7 +60,7 @@ function openRun(parts: OpenParts, command: SandboxedCommand): PreparedRun {
     limitsInForce: limits.inForce,
     hosts: () => ({ reached: [], denied: [] }),
     whyNotStarted: () => undefined,
-    settled: async () => {},
+    settled: () => endMarked(id),
     [Symbol.dispose]() {
       killMarked(id);
       workspace[Symbol.dispose]();

@@ -28,7 +28,7 @@ export async function runCommand(
   });
   const whyNot = ended.timedOut ? undefined : run.whyNotStarted(Buffer.from(ended.stderr).toString());
   if (whyNot !== undefined) throw whyNot;
-  if (view !== undefined) await run.settled();
+  if (request.capture !== undefined) await run.settled();
   const { reached, denied } = run.hosts();
   return {
     ...ended,
