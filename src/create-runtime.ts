@@ -12,6 +12,7 @@ import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo } from './journal/clean.ts';
 import { entryDiff } from './journal/entry-diff.ts';
+import { recoverCommands } from './journal/left-changes.ts';
 import { recover } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { turnEntries } from './journal/turn-entries.ts';
@@ -75,10 +76,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     };
     const settings = effectiveSettings(config);
     findDialect(options.dialect ?? settings.dialect, options.dialects);
-    const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home));
+    const undoParts: UndoParts = {
+      ...host,
+      processes: state.processes,
+      state: state.directory,
+      database,
+      workspace: workspace.root,
+      maxFileBytes: MAX_KEPT_FILE_BYTES,
+      quotaBytes: settings.undo.own.quotaBytes,
+      locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
+    };
+    const fates = await recoverCommands({ ...undoParts, left: host.commands.left });
+    const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home), fates);
     const audit = await AuditLog.open(auditParts);
     const recovery = { ...recovered, damaged: [...recovered.damaged, ...audit.putAside] };
-    return assemble(options, { host, workspace, policies, config, settings, state, audit, recovery });
+    const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
+    return assemble(options, parts);
   } catch (error) {
     await state[Symbol.asyncDispose]();
     host[Symbol.dispose]();
@@ -106,20 +119,10 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
 }
 
 function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
-  const { host, workspace, policies, config, settings, state, audit, recovery } = parts;
+  const { host, workspace, policies, config, settings, state, audit, recovery, undoParts } = parts;
   const { database } = state.store;
   const events = new Events();
-  const undoParts: UndoParts = {
-    ...host,
-    processes: state.processes,
-    state: state.directory,
-    database,
-    workspace: workspace.root,
-    maxFileBytes: MAX_KEPT_FILE_BYTES,
-    quotaBytes: settings.undo.own.quotaBytes,
-    locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
-  };
-  const spine = makeSpine(options, parts, events, undoParts);
+  const spine = makeSpine(options, parts, events);
   const recorded = new RecordedCalls<CallResponse>({
     database,
     clock: host.clock,

@@ -33,16 +33,12 @@ export interface RuntimeParts {
   readonly state: State;
   readonly audit: AuditLog;
   readonly recovery: Recovery;
+  readonly undoParts: UndoParts;
 }
 
 /** The spine over them. */
-export function makeSpine(
-  options: RuntimeOptions,
-  parts: RuntimeParts,
-  events: Events,
-  undoParts: UndoParts,
-): Spine {
-  const { host, workspace, policies, settings, state, audit } = parts;
+export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: Events): Spine {
+  const { host, workspace, policies, settings, state, audit, undoParts } = parts;
   const { database } = state.store;
   const userFile = localUserFile(userConfigFile(options.locations));
   return {

@@ -8,7 +8,7 @@ import type { Session } from '../runtime/session.ts';
 import { DENIED, exitCodeOf, FINE, UsageError } from './exit-code.ts';
 import { shown } from '../shown.ts';
 import { note, print, printJson } from './print.ts';
-import { noteProjectSettings } from './read-settings.ts';
+import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 import { terminalApprover } from './terminal-approver.ts';
 
@@ -42,7 +42,7 @@ export async function call(
     wait: options.wait === true,
     approve: options.yes === true ? sayYes : isPerson ? terminalApprover('terminal') : undefined,
   });
-  noteProjectSettings(runtime);
+  noteStart(runtime);
   runtime.subscribe((event) => {
     if (event.type === 'approval-answered' && event.notRemembered !== undefined)
       note(`The rule was not written, so the answer counts for this session: ${shown(event.notRemembered)}`);

@@ -3,7 +3,7 @@ import { createRuntime } from '../create-runtime.ts';
 import { type Mode, MODES } from '../policy/decide.ts';
 import { serveMcpOnStdio } from '../transports/mcp/serve-stdio.ts';
 import { note } from './print.ts';
-import { noteProjectSettings } from './read-settings.ts';
+import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
@@ -54,7 +54,7 @@ export async function mcp(
         usualMode: 'reversible',
         readConfig: true,
       });
-      noteProjectSettings(runtime);
+      noteStart(runtime);
       return runtime;
     },
   };

@@ -8,7 +8,7 @@ import { parseJson } from './call.ts';
 import { openAudit } from './open-audit.ts';
 import { shown } from '../shown.ts';
 import { print, printJson, table } from './print.ts';
-import { noteProjectSettings } from './read-settings.ts';
+import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface PolicyArguments {
@@ -51,7 +51,7 @@ export async function policyTest(options: PolicyArguments, surroundings: Surroun
     ),
   );
   print(`${examples} ${examples === 1 ? 'example holds' : 'examples hold'}.`);
-  noteProjectSettings(runtime);
+  noteStart(runtime);
 }
 
 /** Decides the recorded history anew and prints what would differ. */

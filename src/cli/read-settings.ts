@@ -5,8 +5,6 @@ import { localHost } from '../host/local/host.ts';
 import { localUserFile } from '../host/local/user-file.ts';
 import { openState } from '../open-state.ts';
 import type { Locations } from '../policy/places.ts';
-import type { Runtime } from '../runtime-types.ts';
-import { note } from './print.ts';
 
 /** Reads them; in a folder that can't be a workspace, the user's alone count. */
 export async function readSettings(folder: string, locations: Locations): Promise<LoadedConfig> {
@@ -26,12 +24,4 @@ function openFolder(folder: string, { home }: Locations): ReturnType<typeof loca
     if (error instanceof Failure) return undefined;
     throw error;
   }
-}
-
-/** Says where a workspace has settings of its own that do not count. */
-export function noteProjectSettings({ projectSettings }: Runtime): void {
-  if (projectSettings === 'not-trusted')
-    note("Note: the workspace's own settings do not count; `handrail trust` shows them.");
-  if (projectSettings === 'unfit')
-    note("Note: the workspace's own settings do not count, and can't be trusted; `handrail trust` says why.");
 }

@@ -13,7 +13,7 @@ import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
 import { note, print } from './print.ts';
-import { noteProjectSettings } from './read-settings.ts';
+import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
@@ -45,7 +45,7 @@ export async function serve(
     usualMode: 'reversible',
     readConfig: true,
   });
-  noteProjectSettings(runtime);
+  noteStart(runtime);
   await using state = openState(locations);
   const { host } = options;
   await using server = await startServer({

@@ -5,6 +5,7 @@ import type { UndoReport } from '../journal/undo.ts';
 import type { UndoStep } from '../journal/undo-plan.ts';
 import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { shown } from '../shown.ts';
+import { noteStart } from './note-start.ts';
 import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -24,6 +25,7 @@ export async function turns(
     locations,
     readConfig: true,
   });
+  noteStart(runtime);
   const found = await runtime.turns(positive('--limit', options.limit));
   if (options.json === true) printJson(found, isTerminal);
   else if (found.length === 0) note('Nothing was changed in this workspace yet.');
@@ -69,6 +71,7 @@ export async function undoTurns(
     locations,
     readConfig: true,
   });
+  noteStart(runtime);
   const report = await runtime.undo(query, { dryRun: options.dryRun === true, by: 'command line' });
   if (options.json === true) printJson(report, isTerminal);
   else printReport(report, options.dryRun === true);

@@ -17,7 +17,7 @@ import {
   toEffect,
 } from './change-rows.ts';
 import { type KeepingLimits, keptCapture } from './kept-contents.ts';
-import { lossesOf, recordApplied, takeOver } from './take-over.ts';
+import { type CommandOwner, lossesOf, recordApplied, takeOver } from './take-over.ts';
 
 /** Wraps every change: what undo needs is on record before the work is done. Paths are resolved. */
 export interface ChangeRecorder {
@@ -28,8 +28,8 @@ export interface ChangeRecorder {
   replace<Result>(path: string, after: EntryState, work: () => Promise<Result>): Promise<Result>;
   /** Several files at once; a failure where one is not what it is expected to be. */
   changeAll<Result>(entries: readonly ExpectedChange[], work: () => Promise<Result>): Promise<Result>;
-  /** Takes the changes of a command that began at a time over, or records those that the workspace has already; all or none. */
-  takeOver(changes: CommandChanges, since: number): Promise<void>;
+  /** Takes the changes of a command over, or records those that the workspace has already; all of them or none. */
+  takeOver(changes: CommandChanges, command: Pick<CommandOwner, 'command' | 'startedAt'>): Promise<void>;
   /** What of a command's changes undo could not give back. */
   lossesOf(changes: CommandChanges): string[];
   /** What was changed so far. */
@@ -125,10 +125,12 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
       }
       return around([...(await missingParents(files, to)), ...gone, ...arrived], work);
     },
-    async takeOver(changes, since) {
-      const made = changes.isApplied
-        ? await recordApplied(parts, owner, changes, since)
-        : await takeOver(parts, owner, changes);
+    async takeOver(changes, command) {
+      const made = await (changes.isApplied ? recordApplied : takeOver)(
+        parts,
+        { ...owner, ...command },
+        changes,
+      );
       for (const effect of made) effects.push(effect);
     },
     lossesOf: ({ entries }) => lossesOf(entries, parts),

@@ -12,6 +12,12 @@ import { type ChainHead, checkLine, emptyChain, nextLine } from './chain.ts';
 /** Opens the files of a workspace that may be another one than ours, or gone. */
 export type OpenWorkspaceFiles = (root: string) => Files | undefined;
 
+/** What became of a call that was cut short. */
+export interface Fate {
+  readonly callId: string;
+  readonly says: string;
+}
+
 export interface Recovery {
   /** Calls closed as interrupted. */
   readonly interrupted: number;
@@ -19,10 +25,16 @@ export interface Recovery {
   readonly swept: number;
   /** Chains that do not verify and were put aside. */
   readonly damaged: readonly string[];
+  /** What became of commands and undos that were cut short in this workspace, a sentence each. */
+  readonly cutShort: readonly string[];
 }
 
-/** Recovers every chain that a dead process left; run once at start. */
-export async function recover(parts: AuditParts, openFiles: OpenWorkspaceFiles): Promise<Recovery> {
+/** Recovers every chain that a dead process left; run once at start. What is known of calls by then closes them. */
+export async function recover(
+  parts: AuditParts,
+  openFiles: OpenWorkspaceFiles,
+  fates: readonly Fate[] = [],
+): Promise<Recovery> {
   await adoptUnknown(parts);
   const owned = await parts.database
     .selectFrom('audit_chains')
@@ -43,9 +55,9 @@ export async function recover(parts: AuditParts, openFiles: OpenWorkspaceFiles):
     }
     for (const orphan of scan.orphans) swept += await sweep(orphan, openFiles);
     interrupted += scan.orphans.length;
-    await mend(parts, chain, scan);
+    await mend(parts, chain, scan, fates);
   }
-  return { interrupted, swept, damaged };
+  return { interrupted, swept, damaged, cutShort: fates.map(({ says }) => says) };
 }
 
 interface Orphan {
@@ -105,11 +117,14 @@ function reaches(scan: Scan, chain: AuditChains): boolean {
   return chain.lines === 0 || scan.heads[chain.lines - 1] === chain.head;
 }
 
-async function mend(parts: AuditParts, chain: AuditChains, scan: Scan): Promise<void> {
+async function mend(
+  parts: AuditParts,
+  chain: AuditChains,
+  scan: Scan,
+  fates: readonly Fate[],
+): Promise<void> {
   const at = parts.clock.now();
-  const added: AuditRecord[] = scan.orphans.map(({ opened, decided }) =>
-    interruptedRecord(opened, decided, at),
-  );
+  const added: AuditRecord[] = scan.orphans.map((orphan) => interruptedRecord(orphan, at, fates));
   const file = parts.state.openAppend(chainFile(chain.id));
   try {
     if (scan.tornBytes > 0) {
@@ -135,11 +150,7 @@ async function mend(parts: AuditParts, chain: AuditChains, scan: Scan): Promise<
   }
 }
 
-function interruptedRecord(
-  opened: OpenedRecord,
-  decided: DecidedRecord | undefined,
-  at: number,
-): ClosedRecord {
+function interruptedRecord({ opened, decided }: Orphan, at: number, fates: readonly Fate[]): ClosedRecord {
   const {
     seq: _seq,
     prev: _prev,
@@ -147,13 +158,14 @@ function interruptedRecord(
     at: openedAt,
     ...head
   } = opened as OpenedRecord & ChainPlace;
+  const known = fates.filter(({ callId }) => callId === opened.call_id).map(({ says }) => says);
   return {
     ...head,
     event: 'closed',
     at,
     ok: false,
     outcome: 'interrupted',
-    error: { code: 'E_INTERNAL', message: 'The process ended before the call did.' },
+    error: { code: 'E_INTERNAL', message: ['The process ended before the call did.', ...known].join(' ') },
     ...(decided === undefined
       ? {}
       : { decision: decided.decision, rule: decided.rule, accesses: decided.accesses }),

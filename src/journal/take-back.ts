@@ -9,14 +9,23 @@ import { takeSteps } from './undo-steps.ts';
 
 /** Where the changes of a take-over are on record. */
 export interface ChangePlace {
+  /** Of the changes. */
+  readonly id: string;
   readonly turn: string;
   readonly call_id: string;
   readonly first_row: number;
   readonly last_row: number;
 }
 
-/** Puts entries back into the state before and forgets those that are; returns the paths of the others. */
-export async function takeBack(parts: PreImageParts, place: ChangePlace): Promise<string[]> {
+/**
+ * Puts entries back into the state before and forgets those that are, and the take-over; returns the paths of the others.
+ * What is at the contested path was made by somebody else.
+ */
+export async function takeBack(
+  parts: PreImageParts,
+  place: ChangePlace,
+  contested: unknown,
+): Promise<string[]> {
   const { database, files } = parts;
   const rows = await database
     .selectFrom('changes')
@@ -30,13 +39,20 @@ export async function takeBack(parts: PreImageParts, place: ChangePlace): Promis
   const first = new Map(rows.toReversed().map((row) => [row.path, row]));
   const left = new Set<string>();
   for (const [path, { before }] of first)
-    if (!sameState((await capture(files, path)).state, JSON.parse(before) as EntryState)) left.add(path);
+    if (
+      path !== contested &&
+      !sameState((await capture(files, path)).state, JSON.parse(before) as EntryState)
+    )
+      left.add(path);
   const back = rows.filter(({ path }) => !left.has(path));
-  await forgetChanges(
-    database,
-    place.turn,
-    back.map(({ id }) => id),
-  );
+  await database.transaction().execute(async (transaction) => {
+    await forgetChanges(
+      transaction,
+      place.turn,
+      back.map(({ id }) => id),
+    );
+    await transaction.deleteFrom('takeovers').where('id', '=', place.id).execute();
+  });
   return [...left];
 }
 

@@ -19,26 +19,22 @@ import { type KeepingLimits, type Kept, keptFile } from './kept-contents.ts';
 import type { PreImageParts } from './pre-images.ts';
 import { type ChangePlace, takeBack } from './take-back.ts';
 
+/** Whose changes they are. */
+export interface CommandOwner extends ChangeOwner {
+  /** As people may read it. */
+  readonly command: string;
+  readonly startedAt: number;
+}
+
 /** Takes changes over from their view; where that fails, what was done is taken back. */
 export async function takeOver(
   parts: PreImageParts,
-  owner: ChangeOwner,
+  owner: CommandOwner,
   changes: CommandChanges,
 ): Promise<ChangeEffect[]> {
-  const { database, workspace, processes } = parts;
   const recorded = await toRecord(parts, changes);
-  if (recorded.length === 0) return [];
-  for (const { kept } of recorded) await kept?.write();
-  const place = await database.transaction().execute(async (transaction): Promise<ChangePlace> => {
-    const { turn, rows } = await insertChanges(transaction, parts, owner, recorded.flatMap(inSteps));
-    const row = { turn, call_id: owner.callId, first_row: rows[0]!, last_row: rows.at(-1)! };
-    await transaction
-      .insertInto('takeovers')
-      .values({ id: changes.id, workspace, owner: processes.self, ...row })
-      .execute();
-    return row;
-  });
-  await finishTakeOver(parts, changes, place);
+  const place = await record(parts, owner, changes, recorded);
+  if (place !== undefined) await finishTakeOver(parts, changes, place);
   return recorded.map(toEffect);
 }
 
@@ -48,16 +44,48 @@ export async function finishTakeOver(
   changes: CommandChanges,
   place: ChangePlace,
 ): Promise<void> {
-  const isDone = (): Promise<unknown> =>
-    parts.database.deleteFrom('takeovers').where('id', '=', changes.id).execute();
   try {
     await changes.takeOver();
   } catch (error) {
-    const left = await takeBack(parts, place);
-    await isDone();
-    throw notTakenOver(error, left);
+    // Where it stopped, somebody else's work is.
+    const contested = error instanceof Failure ? error.details?.['path'] : undefined;
+    throw notTakenOver(error, await takeBack(parts, place, contested));
   }
-  await isDone();
+  await close(parts, changes);
+}
+
+/** Writes down what undo needs, and whose changes these are. */
+async function record(
+  parts: PreImageParts,
+  owner: CommandOwner,
+  changes: CommandChanges,
+  recorded: readonly RecordedChange[],
+): Promise<ChangePlace | undefined> {
+  if (recorded.length === 0) return undefined;
+  const { database, workspace, processes } = parts;
+  for (const { kept } of recorded) await kept?.write();
+  return database.transaction().execute(async (transaction): Promise<ChangePlace> => {
+    const { turn, rows } = await insertChanges(transaction, parts, owner, recorded.flatMap(inSteps));
+    const place = {
+      id: changes.id,
+      turn,
+      call_id: owner.callId,
+      command: owner.command,
+      first_row: rows[0]!,
+      last_row: rows.at(-1)!,
+    };
+    await transaction
+      .insertInto('takeovers')
+      .values({ workspace, owner: processes.self, ...place })
+      .execute();
+    return place;
+  });
+}
+
+/** What is left of them goes first: who finds the row and no changes knows that all is done. */
+async function close({ database }: PreImageParts, changes: CommandChanges): Promise<void> {
+  await changes[Symbol.asyncDispose]();
+  await database.deleteFrom('takeovers').where('id', '=', changes.id).execute();
 }
 
 /** A folder gives way to something else in two steps, and the other way round: what is there in between is nothing. */
@@ -99,21 +127,16 @@ function notTakenOver(error: unknown, left: readonly string[]): unknown {
  */
 export async function recordApplied(
   parts: PreImageParts,
-  owner: ChangeOwner,
+  owner: CommandOwner,
   changes: CommandChanges,
-  since: number,
 ): Promise<ChangeEffect[]> {
-  const others = await madeByOthers(parts, owner, since);
+  const others = await madeByOthers(parts, owner);
   const recorded = (await toRecord(parts, changes)).filter(({ path, after }) => {
     const theirs = others.get(path);
     return theirs === undefined || !sameState(theirs, after);
   });
   const own = recorded.filter(({ path }) => !others.has(path));
-  for (const { kept } of own) await kept?.write();
-  if (own.length > 0)
-    await parts.database
-      .transaction()
-      .execute((transaction) => insertChanges(transaction, parts, owner, own.flatMap(inSteps)));
+  if ((await record(parts, owner, changes, own)) !== undefined) await close(parts, changes);
   return recorded.map((change) => ({
     ...toEffect(change),
     ...(others.has(change.path) ? { reversible: false } : {}),
@@ -123,15 +146,14 @@ export async function recordApplied(
 /** What other calls made of entries of the workspace in a time. */
 async function madeByOthers(
   { database, workspace }: PreImageParts,
-  { callId }: ChangeOwner,
-  since: number,
+  { callId, startedAt }: CommandOwner,
 ): Promise<Map<string, EntryState>> {
   const rows = await database
     .selectFrom('changes')
     .innerJoin('turns', 'turns.id', 'changes.turn')
     .select(['path', 'after'])
     .where('turns.workspace', '=', workspace)
-    .where('changes.at', '>=', since)
+    .where('changes.at', '>=', startedAt)
     .where('changes.call_id', '!=', callId)
     .orderBy('changes.id')
     .execute();

@@ -118,6 +118,8 @@ export interface Takeovers {
   workspace: string;
   turn: string;
   call_id: string;
+  /** As people may read it. */
+  command: string;
   /** Their rows in `changes`. */
   first_row: number;
   last_row: number;
@@ -227,7 +229,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   create table takeovers (
     id text primary key, workspace text not null, turn text not null, call_id text not null,
-    first_row integer not null, last_row integer not null, owner text not null
+    command text not null, first_row integer not null, last_row integer not null, owner text not null
   ) strict;
   `,
 ];

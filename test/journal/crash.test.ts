@@ -57,7 +57,7 @@ describe('createRuntime after a kill', () => {
         ...(await faultsOfAudit(workspace, doneCalls)),
       }).toEqual({
         round,
-        recovery: { interrupted: recovery.interrupted, swept: left.length, damaged: [] },
+        recovery: { interrupted: recovery.interrupted, swept: left.length, damaged: [], cutShort: [] },
         temporaries: [],
         torn: [],
         problems: [],

@@ -22,6 +22,7 @@ import { treeOf, writeOneOfEach } from './fixtures/tree.ts';
 import { actionsOf } from './fixtures/work.ts';
 
 const OWNER = { turn: 'turn-1', callId: 'call_1', session: 'ses_1' };
+const COMMAND = { command: 'make', startedAt: 0 };
 const UNDO = { dryRun: false, callId: 'call_undo', session: 'ses_1', onPlan: () => undefined };
 
 /** Changes of a copy of the workspace. */
@@ -77,7 +78,7 @@ describe('recorder.takeOver', () => {
     const changes = changesOf(workspace, changeMuch);
     const after = treeOf(join(workspace.outside, 'view'));
     const recorder = recordChanges(parts, OWNER);
-    await recorder.takeOver(changes, 0);
+    await recorder.takeOver(changes, COMMAND);
     expect(treeOf(root)).toEqual(after);
     expect(recorder.effects.map(({ path }) => path)).toEqual(changes.entries.map(({ path }) => path));
     expect(recorder.effects.filter(({ reversible }) => !reversible)).toEqual([]);
@@ -94,7 +95,7 @@ describe('recorder.takeOver', () => {
     const parts = journalParts(workspace.root, workspace.locations);
     await recordChanges(parts, OWNER).takeOver(
       changesOf(workspace, (view) => chmodSync(join(view, 'a.sh'), 0o755)),
-      0,
+      COMMAND,
     );
     expect(await parts.database.selectFrom('objects').selectAll().execute()).toEqual([]);
     const before = treeOf(workspace.root);
@@ -116,7 +117,7 @@ describe('recorder.takeOver', () => {
       const changes = changesOf(workspace, changeMuch, () => {
         if (++entry === stop) throw new Failure('E_IO', 'The disk is full.');
       });
-      await expect(recordChanges(parts, OWNER).takeOver(changes, 0)).rejects.toMatchObject({
+      await expect(recordChanges(parts, OWNER).takeOver(changes, COMMAND)).rejects.toMatchObject({
         code: 'E_IO',
         message: 'The disk is full. Nothing of what the command changed was taken over.',
       });
@@ -139,7 +140,7 @@ describe('recorder.takeOver', () => {
       rmSync(join(locations.state, 'objects'), { recursive: true });
       throw new Failure('E_IO', 'The disk is full.');
     });
-    await expect(recordChanges(parts, OWNER).takeOver(changes, 0)).rejects.toMatchObject({
+    await expect(recordChanges(parts, OWNER).takeOver(changes, COMMAND)).rejects.toMatchObject({
       message: 'The disk is full. What was taken over before could not be put back: "a.txt".',
     });
     const rows = await parts.database.selectFrom('changes').select('path').execute();
@@ -160,7 +161,7 @@ describe('recorder.takeOver', () => {
     });
     const recorder = recordChanges(parts, OWNER);
     expect(recorder.lossesOf(changes)).toEqual(['b.txt', 'd.txt']);
-    await recorder.takeOver(changes, 0);
+    await recorder.takeOver(changes, COMMAND);
     expect(recorder.effects.map(({ path, reversible }) => [path, reversible])).toEqual([
       ['a.txt', true],
       ['b.txt', false],
@@ -180,7 +181,7 @@ describe('recorder.takeOver', () => {
       workspace.write('b.txt', 'made\n');
     });
     const parts = journalParts(root, locations);
-    await recordChanges(parts, OWNER).takeOver(applied, 0);
+    await recordChanges(parts, OWNER).takeOver(applied, COMMAND);
     expect(actionsOf(await undo(parts, { last: 1 }, UNDO))).toEqual({
       'a.txt': 'restore',
       'b.txt': 'remove',
@@ -209,7 +210,7 @@ describe('recorder.takeOver', () => {
       before,
     );
     const recorder = recordChanges(parts, OWNER);
-    await recorder.takeOver(applied, began);
+    await recorder.takeOver(applied, { ...COMMAND, startedAt: began });
     expect(recorder.effects).toEqual([
       { path: 'b.txt', change: 'updated', reversible: false },
       { path: 'c.txt', change: 'updated', reversible: true },
