@@ -17,6 +17,7 @@ const LATE = [
     name: 'config-file',
     test: /\/node_modules\/jsonc-parser\/|\/src\/config\/(?:parse|schema)|\/src\/policy\/rule-schema/,
   },
+  { name: 'charset', test: /\/node_modules\/chardet\// },
   { name: 'diff', test: /\/node_modules\/diff\// },
   { name: 'envelope', test: /\/src\/runtime\/envelope/ },
   { name: 'other-dialects', test: /\/src\/dialects\/(?:clude|codelab|tenas)\// },
@@ -24,24 +25,30 @@ const LATE = [
     name: 'sandboxes',
     test: /\/src\/host\/local\/sandbox\/(?!commands|control-groups|environment|private-folders)/,
   },
+  { name: 'web', test: /\/node_modules\/undici\/|\/src\/host\/local\/web\/(?:ask|readable)\.ts/ },
 ];
+/** Threads of their own, each a file beside the others that it does not share anything with. */
+const THREADS = { 'readable-worker': 'src/host/local/web/readable-worker.ts' };
 const NOTICES = 'dist/THIRD-PARTY.md';
 
 /** Writes the command line, the page it serves, and the licences of what is in them. */
 export async function bundleCommandLine() {
   const modules = [
-    ...(await bundle({ main: 'src/cli/main.ts' }, 'node', FOLDER, 'cjs')),
+    ...(await bundle({ main: 'src/cli/main.ts' }, 'node', FOLDER, 'cjs', LATE)),
+    ...(await bundle(THREADS, 'node', FOLDER, 'cjs')),
     ...(await bundle({ start: 'src/transports/http/page/start.ts' }, 'browser', join(FOLDER, 'page'), 'js')),
   ];
   writeFileSync(NOTICES, notices(modules));
 }
 
 /** Returns the files that went into it. */
-async function bundle(input, platform, folder, extension) {
+async function bundle(input, platform, folder, extension, groups = []) {
   const build = await rolldown({
     input,
     platform,
     external: EXTERNAL,
+    // A package has one that only a style sheet with a mistake in it would come to.
+    checks: { eval: input !== THREADS },
     preserveEntrySignatures: 'allow-extension',
     transform: { target: platform === 'node' ? 'node24' : 'es2024' },
     // A package's modules for bundlers: the others may load their parts by names that are put together.
@@ -53,9 +60,7 @@ async function bundle(input, platform, folder, extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     sourcemap: platform === 'node',
-    ...(platform === 'node'
-      ? { codeSplitting: { groups: LATE, includeDependenciesRecursively: false } }
-      : {}),
+    ...(groups.length > 0 ? { codeSplitting: { groups, includeDependenciesRecursively: false } } : {}),
     // Half of what would have to be read at every start.
     comments: false,
   });

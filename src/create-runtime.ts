@@ -53,7 +53,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const state = openState(locations);
   try {
     const { database } = state.store;
-    const workspace: Workspace = { root: roots[0], roots };
     const config =
       options.readConfig === true
         ? await loadConfig({
@@ -75,6 +74,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       ids: host.ids,
     };
     const settings = effectiveSettings(config);
+    const { searchProviders } = settings;
+    const workspace: Workspace = { root: roots[0], roots, searchProviders };
     findDialect(options.dialect ?? settings.dialect, options.dialects);
     const undoParts: UndoParts = {
       ...host,

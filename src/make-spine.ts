@@ -65,6 +65,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       ...settings.commands,
       environment: passedOn(options.environment ?? {}, settings.commands.environment),
     },
+    searchKeys: searchKeys(settings.searchProviders, options.environment ?? {}),
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
     canKeep: (path) => canKeep(host.files, path, undoParts),
@@ -82,4 +83,15 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       }
     },
   };
+}
+
+/** The variables that the settings name, and no others. */
+function searchKeys(
+  providers: EffectiveSettings['searchProviders'],
+  environment: NonNullable<RuntimeOptions['environment']>,
+): Record<string, string> {
+  const named = providers.flatMap(({ keyVariable }) => keyVariable ?? []);
+  return Object.fromEntries(
+    named.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
 }

@@ -22,7 +22,10 @@ export interface RuntimeOptions {
   readonly workspace: string;
   /** Where state and config live; `userLocations(process.env, homedir())` for a user's own. */
   readonly locations: Locations;
-  /** The environment that commands take their search path and language from; nothing else of it is passed on. */
+  /**
+   * The environment that commands take their search path and language from, and keys of search engines where the
+   * settings name their variables; nothing else of it is passed on.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** What new sessions speak; else what the settings say, else `handrail`. */
   readonly dialect?: string | undefined;

@@ -18,6 +18,9 @@ import { patchEdit } from './patch/edit.ts';
 import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
+import { timeNow } from './time/now.ts';
+import { webFetch } from './web/fetch.ts';
+import { webSearch } from './web/search.ts';
 
 export const operations = [
   execLook,
@@ -38,4 +41,7 @@ export const operations = [
   searchFind,
   searchGlob,
   searchGrep,
+  timeNow,
+  webFetch,
+  webSearch,
 ] as readonly Operation[];

@@ -2,6 +2,7 @@
 import { APPROVAL_TIMEOUT_MS, PATIENCE_MS } from '../policy/approvals.ts';
 import { expandHosts } from '../policy/host-presets.ts';
 import type { Mode } from '../policy/decide.ts';
+import type { SearchProvider } from '../search-providers.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
 
@@ -20,6 +21,7 @@ export interface EffectiveSettings {
     readonly environment: readonly string[];
     readonly minimumSandbox: 'A' | 'A-' | 'C';
   };
+  readonly searchProviders: readonly SearchProvider[];
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
 }
@@ -43,6 +45,8 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
       environment: [...(user.commands?.environment ?? []), ...(project.commands?.environment ?? [])],
       minimumSandbox: strictest(user.commands?.minimumSandbox, project.commands?.minimumSandbox),
     },
+    // A key goes where the settings say: that is the user's word alone.
+    searchProviders: user.web?.search ?? [{ provider: 'duckduckgo' }],
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MODES } from '../policy/decide.ts';
 import { ruleSchema } from '../policy/rule-schema.ts';
+import { SEARCH_PROVIDERS } from '../search-providers.ts';
 
 export const configSchema = z
   .strictObject({
@@ -67,6 +68,31 @@ export const configSchema = z
       })
       .optional()
       .describe('What commands may do'),
+    web: z
+      .strictObject({
+        search: z
+          .array(
+            z.strictObject({
+              provider: z.enum(SEARCH_PROVIDERS),
+              endpoint: z
+                .url({ protocol: /^https?$/ })
+                .optional()
+                .describe(
+                  "Where it is asked, such as a SearXNG of your own; the provider's own address by default",
+                ),
+              keyVariable: z
+                .string()
+                .min(1)
+                .optional()
+                .describe('The variable of the environment that holds its key'),
+            }),
+          )
+          .min(1)
+          .optional()
+          .describe('Who is asked, the next one where one gives no answer; DuckDuckGo by default'),
+      })
+      .optional()
+      .describe("The web; counts in the user's own settings only"),
     undo: z
       .strictObject({
         keepDays: z

@@ -23,6 +23,9 @@ export const CONFIG_TEMPLATE = `{
   // variables they get from your environment, and the sandbox without which none runs ("A", "A-", or "C" for none).
   // "commands": { "hosts": [], "environment": [], "minimumSandbox": "C" },
 
+  // Who is asked for a search of the web: "duckduckgo", "searxng" (yours, with its endpoint), "brave" or "tavily" (by a key).
+  // "web": { "search": [{ "provider": "brave", "keyVariable": "BRAVE_API_KEY" }] },
+
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
   // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.
   "rules": [

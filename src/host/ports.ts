@@ -3,6 +3,7 @@
  * `host/local` implements them. Paths are workspace paths: relative, normalised, `/`-separated, `.` the root.
  */
 import type { Commands } from './command-ports.ts';
+import type { Web } from './web-ports.ts';
 
 export type * from './command-ports.ts';
 
@@ -189,6 +190,7 @@ export interface Host extends Disposable {
   readonly files: Files;
   readonly search: Search;
   readonly commands: Commands;
+  readonly web: Web;
   readonly clock: Clock;
   readonly ids: Ids;
   /** How file access is kept inside the workspace, in words a person can check. */

@@ -29,6 +29,8 @@ export interface Access {
   readonly whole?: string | undefined;
   /** Also everything below it. */
   readonly isTree?: true | undefined;
+  /** For a host that is asked for one thing: the whole address of it. */
+  readonly url?: string | undefined;
   /** It would not be kept in the sandbox. */
   readonly isOutside?: true | undefined;
 }

@@ -13,6 +13,7 @@ import {
 } from './access.ts';
 import type { Protection } from './places.ts';
 import { type CompiledRule, isReader, type Layer, type RuleCall } from './rule.ts';
+import { decideLongAddress, decideOwnNetwork } from './web-access.ts';
 
 export const MODES = ['read-only', 'ask', 'reversible', 'auto'] as const;
 /** How much is asked. */
@@ -125,6 +126,7 @@ function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy):
   return (
     decideRefused(access, call, policy) ??
     decideOutside(access) ??
+    decideLongAddress(access, call) ??
     decideWrapper(access) ??
     decideGranted(access, call, policy) ??
     decideFloor(access, call, policy) ??
@@ -138,7 +140,8 @@ function decideRefused(access: ResolvedAccess, call: PolicyCall, policy: Policy)
     decideProtected(access, policy) ??
     decideWrittenDeny(access, call, policy) ??
     decideRequested(access, call) ??
-    decideMode(access, call, policy)
+    decideMode(access, call, policy) ??
+    decideOwnNetwork(access, call, policy)
   );
 }
 

@@ -21,7 +21,9 @@ export const ruleSchema = z.strictObject({
   host: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
-    .describe('A host, or several; `*.example.org` for all names below; for `net.connect`'),
+    .describe(
+      'A host, or several; `*.example.org` for all names below, `example.org/docs` for what is there; for `net.connect`',
+    ),
   exact: z
     .literal(true)
     .optional()

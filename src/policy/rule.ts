@@ -5,7 +5,7 @@ import { type Extent, isPathPermission, type Permission, type ResolvedAccess } f
 import { analyseCommand } from './command/analyse.ts';
 import type { CommandPart } from './command/command-analysis.ts';
 import { compileCommandPattern, compileExactCommand } from './command/command-pattern.ts';
-import { compileHostPattern } from './host-pattern.ts';
+import { compileHostPattern, exampleAccess, namedHost } from './host-pattern.ts';
 import { compileExactPath, compilePathPatterns, type PathMatcher } from './path-pattern.ts';
 import { ruleSchema } from './rule-schema.ts';
 
@@ -28,6 +28,8 @@ export interface CompiledRule {
   readonly reason: string | undefined;
   readonly floor: boolean;
   readonly isAboutPaths: boolean;
+  /** Hosts it names, patterns left out. */
+  readonly hosts: readonly string[];
   /** How many examples it carries. */
   readonly examples: number;
   fits(access: ResolvedAccess, call: RuleCall): boolean;
@@ -89,6 +91,7 @@ function compileRule(id: string, rule: Rule): CompiledRule {
     reason: rule.reason,
     floor: rule.floor === true,
     isAboutPaths: rule.path !== undefined,
+    hosts: list(rule.host).flatMap((written) => namedHost(written) ?? []),
     examples: (rule.match?.length ?? 0) + (rule.notMatch?.length ?? 0),
     fits: (access, { tool, isReversible, isSandboxed, extent }) =>
       (permissions.has('*') || permissions.has(access.permission)) &&
@@ -119,11 +122,11 @@ function compileResource(rule: Rule): (access: ResolvedAccess) => boolean {
   const commands = list(command).map((written) =>
     exact === true ? compileExactCommand(written) : compileCommandPattern(written, { strict: isStrict }),
   );
-  const hosts = list(host).map(compileHostPattern);
+  const hosts = list(host).map((written) => compileHostPattern(written, { strict: isStrict }));
   return (access) =>
     (isPathPermission(access.permission) && fitsEither(fitsPath, access, action)) ||
     (access.command !== undefined && commands.some((fits) => fits(access.command!))) ||
-    (access.permission === 'net.connect' && hosts.some((fits) => fits(access.resource)));
+    (access.permission === 'net.connect' && hosts.some((fits) => fits(access)));
 }
 
 function compilePaths(
@@ -161,8 +164,8 @@ function fitsExample(
       fits({ permission: 'proc.exec', resource: part.text, resolved: part.text, command: part });
     return action === 'allow' ? parts.length > 0 && parts.every(fitsPart) : parts.some(fitsPart);
   }
-  const permission = host === undefined ? 'fs.read' : 'net.connect';
-  return fits({ permission, resource: example, resolved: example });
+  if (host === undefined) return fits({ permission: 'fs.read', resource: example, resolved: example });
+  return fits({ permission: 'net.connect', ...exampleAccess(example), resolved: example });
 }
 
 function wrongExample(id: string, what: string): Failure {

@@ -11,6 +11,7 @@ import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
 import { scopeCommands } from './scoped-commands.ts';
 import { scopeSearch } from './scoped-search.ts';
+import { scopeWeb } from './scoped-web.ts';
 import type { Session } from './session.ts';
 import type { Spine } from './spine.ts';
 import type { WorkspaceView } from './workspace.ts';
@@ -125,6 +126,15 @@ export class CallPorts {
         call,
         policy,
         signal: this.#signal,
+      }),
+      web: scopeWeb({
+        web: this.#spine.host.web,
+        call,
+        policy,
+        keys: this.#spine.searchKeys,
+        wasApproved: this.#record.approver !== undefined,
+        signal: this.#signal,
+        onRedirect: (access) => this.#record.redirected(access),
       }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       workspace: this.#workspace,

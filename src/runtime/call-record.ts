@@ -79,6 +79,11 @@ export class CallRecord {
     return args;
   }
 
+  /** What a call touches besides, since where it went led there. */
+  redirected(access: ResolvedAccess): void {
+    this.accesses = [...(this.accesses ?? []), access];
+  }
+
   /** The line before anything is changed: what will be touched, and why it may. */
   decided(): void {
     this.#spine.audit.write({
@@ -139,11 +144,12 @@ export class CallRecord {
 
   #auditedAccesses(): AuditedAccess[] | undefined {
     return this.accesses?.map((access) => {
-      const { permission, resource, resolved, command, isOutside } = access;
+      const { permission, resource, resolved, url, command, isOutside } = access;
       return {
         permission,
         resource: redactText(resource),
         resolved: redactText(resolved),
+        url: url && redactText(url),
         command: command && redactCommand(command),
         isOutside,
         granted: this.granted.includes(access) ? true : undefined,

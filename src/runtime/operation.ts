@@ -14,6 +14,7 @@ import type {
   GrepRequest,
   SandboxReport,
 } from '../host/ports.ts';
+import type { ReadablePage, WebAnswer, WebRequest } from '../host/web-ports.ts';
 import type { Failure } from '../failure.ts';
 import type { Access, Effect, Extent, Permission } from '../policy/access.ts';
 import type { Workspace } from './workspace.ts';
@@ -29,6 +30,7 @@ export interface OperationContext {
   readonly files: ScopedFiles;
   readonly search: ScopedSearch;
   readonly commands: ScopedCommands;
+  readonly web: ScopedWeb;
   readonly outputs: OutputPages;
   readonly workspace: Workspace;
   readonly settings: EditSettings;
@@ -98,6 +100,24 @@ export interface ScopedCommands {
     },
   ): Promise<CommandResult & { readonly outputId?: string }>;
 }
+
+/** The web as an operation sees it: hosts it declared, and where those lead as far as the policy allows. */
+export interface ScopedWeb {
+  /** Asks, and says which address it was that answered in the end. */
+  ask(request: ScopedWebRequest): Promise<WebAnswer & { readonly url: string }>;
+  /** The key in a variable of the environment that the settings name. */
+  keyOf(variable: string): string | undefined;
+  /** The text of a page of HTML, as Markdown. */
+  readable(html: string, url: string): Promise<ReadablePage>;
+}
+
+export type ScopedWebRequest = Pick<WebRequest, 'url' | 'maxBytes' | 'body'> &
+  Partial<Pick<WebRequest, 'method' | 'headers'>> & {
+    /** For all of it together. */
+    readonly timeoutMs: number;
+    /** Whether redirections are followed; what has a key or a body with it stays where it was sent. */
+    readonly isFollowed?: boolean;
+  };
 
 /** Output of this session that did not fit into a reply. */
 export interface OutputPages {

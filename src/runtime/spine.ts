@@ -65,6 +65,8 @@ export interface Spine {
   readonly locks: Locks;
   readonly edits: EditSettings;
   readonly commands: CommandSettings;
+  /** Keys of search engines, by the variable that holds each. */
+  readonly searchKeys: Readonly<Record<string, string>>;
   policyFor(session: Session): Policy;
   /** The rule that would let such a call pass from now on; undefined where none would count, or be written. */
   alwaysRule(call: PolicyCall, session: Session): Rule | undefined;

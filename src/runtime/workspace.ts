@@ -1,11 +1,14 @@
 /** A project root with its settings, as operations and dialects see it. */
 import type { PathRules, Roots } from '../host/workspace-path.ts';
 import { workspacePath } from '../host/workspace-path.ts';
+import type { SearchProvider } from '../search-providers.ts';
 
 export interface Workspace {
   /** The real, absolute path of the root. */
   readonly root: string;
   readonly roots: Roots;
+  /** Who is asked where something is looked for on the web. */
+  readonly searchProviders: readonly SearchProvider[];
 }
 
 /** A workspace together with the way a dialect writes paths. */

@@ -5,10 +5,25 @@ import { bash } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { readOutput } from './output.ts';
 import { glob, grep } from './search.ts';
+import { webFetchTool, webSearchTool } from './web.ts';
 
 export const handrail = defineDialect({
   name: 'handrail',
   extends: coder,
   canPage: true,
-  tools: [read, readFiles, view, stat, mkdir, remove, move, glob, grep, bash, readOutput],
+  tools: [
+    read,
+    readFiles,
+    view,
+    stat,
+    mkdir,
+    remove,
+    move,
+    glob,
+    grep,
+    bash,
+    webFetchTool,
+    webSearchTool,
+    readOutput,
+  ],
 });

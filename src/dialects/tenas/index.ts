@@ -4,6 +4,8 @@ import { defineDialect } from '../dialect.ts';
 import { fileDelete, fileList, fileRead, fileSearch, fileWrite } from './fs.ts';
 import { filePatch } from './patch.ts';
 import { shellDestructive, shellReadonly, shellWrite } from './shell.ts';
+import { timeNowTool } from './time.ts';
+import { webFetchTool, webSearchTool } from './web.ts';
 
 export const tenas = defineDialect({
   name: 'tenas',
@@ -11,6 +13,7 @@ export const tenas = defineDialect({
   // A whole file of 256 KB must fit, however its characters are written in JSON.
   replyBytes: 2 * 1024 * 1024,
   tools: [
+    timeNowTool,
     fileRead,
     fileList,
     fileSearch,
@@ -20,6 +23,8 @@ export const tenas = defineDialect({
     shellReadonly,
     shellWrite,
     shellDestructive,
+    webFetchTool,
+    webSearchTool,
   ],
   reply,
 });

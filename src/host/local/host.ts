@@ -9,6 +9,7 @@ import { handlesWork, pinRoot } from './root.ts';
 import { type CommandSurroundings, localCommands } from './sandbox/commands.ts';
 import { NOTHING_LEFT } from './view/left-views.ts';
 import { localSearch } from './search.ts';
+import { localWeb } from './web/web.ts';
 
 /**
  * Pins a workspace root on this machine; `home` is the folder that can never be one. Without surroundings it is a host
@@ -34,6 +35,7 @@ export function localHost(
     files: localFiles(root),
     search: localSearch(root),
     commands,
+    web: localWeb(),
     clock: localClock,
     ids: localIds(localClock),
     containment: 'directory handles (O_NOFOLLOW on every component)',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostRules, isSpecial } from '../../../../src/host/local/sandbox/host-rule.ts';
+import { hostRules } from '../../../../src/host/local/sandbox/host-rule.ts';
 
 describe('hostRules', () => {
   it.each([
@@ -27,34 +27,4 @@ describe('hostRules', () => {
   ])('%s', (_, rules, host, address, expected) => {
     expect(hostRules(rules).allowsAddress(host, address)).toBe(expected);
   });
-});
-
-describe('isSpecial', () => {
-  it.each([
-    '0.0.0.0',
-    '10.1.2.3',
-    '100.64.0.1',
-    '127.0.0.1',
-    '169.254.169.254',
-    '172.31.255.255',
-    '192.168.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-    '::',
-    '::1',
-    '::ffff:10.0.0.1',
-    '::ffff:7f00:1',
-    '::7f00:1',
-    '64:ff9b::7f00:1',
-    '2002:7f00:1::',
-    'fe80::1%eth0',
-    'fc00::1',
-    'ff02::1',
-    'no address',
-  ])('counts %s', (address) => expect(isSpecial(address)).toBe(true));
-
-  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:1.1.1.1'])(
-    'leaves out %s',
-    (address) => expect(isSpecial(address)).toBe(false),
-  );
 });
