@@ -40,9 +40,13 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'shown.ts': { values: [] },
   'search-providers.ts': { values: [] },
   'stars.ts': { values: [] },
-  'host/ports.ts': { values: [], types: ['host/command-ports.ts', 'host/web-ports.ts'] },
+  'host/ports.ts': {
+    values: [],
+    types: ['host/command-ports.ts', 'host/git-ports.ts', 'host/language-ports.ts', 'host/web-ports.ts'],
+  },
   'host/command-ports.ts': { values: [], types: ['host/ports.ts', 'host/command-changes.ts'] },
   'host/command-changes.ts': { values: [], types: ['host/ports.ts', 'host/entry-state.ts'] },
+  'host/git-ports.ts': { values: [], types: ['host/command-ports.ts'] },
   'host/entry-state.ts': { values: [] },
   'host/host-name.ts': { values: [] },
   'host/git-index-meaning.ts': { values: [] },
@@ -167,7 +171,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
 const SEPARATE: Readonly<Record<string, readonly string[]>> = {
-  capabilities: ['exec → fs', 'patch → fs', 'search → fs'],
+  capabilities: ['exec → fs', 'git → fs', 'patch → fs', 'search → fs'],
   dialects: ['handrail → coder'],
 };
 

@@ -12,6 +12,11 @@ import { fsReadSeveral } from './fs/read-several.ts';
 import { fsReadWhole } from './fs/read-whole.ts';
 import { fsStat } from './fs/stat.ts';
 import { fsWrite } from './fs/write.ts';
+import { gitBlame } from './git/blame.ts';
+import { gitDiff } from './git/diff.ts';
+import { gitLog } from './git/log.ts';
+import { gitShow } from './git/show.ts';
+import { gitStatus } from './git/status.ts';
 import { outputPage } from './output/page.ts';
 import { patchApply } from './patch/apply.ts';
 import { patchEdit } from './patch/edit.ts';
@@ -35,6 +40,11 @@ export const operations = [
   fsReadWhole,
   fsStat,
   fsWrite,
+  gitBlame,
+  gitDiff,
+  gitLog,
+  gitShow,
+  gitStatus,
   outputPage,
   patchApply,
   patchEdit,

@@ -58,6 +58,8 @@ export interface CommandRequest {
   readonly directory: string;
   /** What is added to the minimal environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Folders of Handrail's own that it is shown. */
+  readonly given?: readonly GivenFolder[] | undefined;
   /** Closed where nothing is given. */
   readonly stdin?: string | Uint8Array | undefined;
   /** A terminal of this size instead of pipes; everything then comes as stdout. */
@@ -78,6 +80,13 @@ export interface CommandRequest {
   readonly signal: AbortSignal;
   /** Hears everything as it comes, whatever is kept. */
   readonly onOutput?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+}
+
+/** A folder that a confined command sees besides the workspace; one that is not confined sees it where it is. */
+export interface GivenFolder {
+  readonly source: string;
+  readonly place: string;
+  readonly isWritable: boolean;
 }
 
 export interface OutputSpool {

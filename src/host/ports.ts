@@ -4,8 +4,10 @@
  */
 import type { Commands } from './command-ports.ts';
 import type { Web } from './web-ports.ts';
+import type { Git } from './git-ports.ts';
 
 export type * from './command-ports.ts';
+export type * from './git-ports.ts';
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
@@ -191,6 +193,7 @@ export interface Host extends Disposable {
   readonly search: Search;
   readonly commands: Commands;
   readonly web: Web;
+  readonly git: Git;
   readonly clock: Clock;
   readonly ids: Ids;
   /** How file access is kept inside the workspace, in words a person can check. */

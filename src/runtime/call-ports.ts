@@ -10,6 +10,7 @@ import type { ToolCallResult } from './envelope.ts';
 import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
 import { scopeCommands } from './scoped-commands.ts';
+import { scopeGit } from './scoped-git.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { scopeWeb } from './scoped-web.ts';
 import type { Session } from './session.ts';
@@ -135,6 +136,14 @@ export class CallPorts {
         wasApproved: this.#record.approver !== undefined,
         signal: this.#signal,
         onRedirect: (access) => this.#record.redirected(access),
+      }),
+      git: scopeGit({
+        git: this.#spine.host.git,
+        commands: this.#spine.host.commands,
+        call,
+        policy,
+        session: this.#session.id,
+        signal: this.#signal,
       }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       workspace: this.#workspace,

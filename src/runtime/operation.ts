@@ -11,7 +11,9 @@ import type {
   Files,
   FileQuery,
   FoundLine,
+  GitStep,
   GrepRequest,
+  Repository,
   SandboxReport,
 } from '../host/ports.ts';
 import type { ReadablePage, WebAnswer, WebRequest } from '../host/web-ports.ts';
@@ -31,6 +33,7 @@ export interface OperationContext {
   readonly search: ScopedSearch;
   readonly commands: ScopedCommands;
   readonly web: ScopedWeb;
+  readonly git: ScopedGit;
   readonly outputs: OutputPages;
   readonly workspace: Workspace;
   readonly settings: EditSettings;
@@ -118,6 +121,39 @@ export type ScopedWebRequest = Pick<WebRequest, 'url' | 'maxBytes' | 'body'> &
     /** Whether redirections are followed; what has a key or a body with it stays where it was sent. */
     readonly isFollowed?: boolean;
   };
+/** The git port as an operation sees it: repositories that hold what it declared. */
+export interface ScopedGit {
+  /** The repository of a declared path. */
+  open(path: string): Promise<ScopedRepository>;
+}
+
+export interface ScopedRepository extends Pick<
+  Repository,
+  'path' | 'isLinked' | 'isInside' | 'underWay' | 'hasSubmodules' | 'settings'
+> {
+  /** What was declared, from the folder of the repository. */
+  readonly scope: string;
+  /** Whether anybody may know of an entry. */
+  mayName(path: string): boolean;
+  /** Whether what is in a file may be shown, as far as was granted. */
+  mayShow(path: string): boolean;
+  /** Runs git where it can change nothing. */
+  read(step: GitStep, maxBytes: number): Promise<GitOutput>;
+  /** A repository in a folder of this one. */
+  openInner(path: string): Promise<ScopedRepository>;
+  [Symbol.dispose](): void;
+}
+
+export interface GitOutput {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  /** How much it wrote. */
+  readonly bytes: number;
+  /** Whether that was more than could be kept. */
+  readonly isCut: boolean;
+  readonly timedOut: boolean;
+}
 
 /** Output of this session that did not fit into a reply. */
 export interface OutputPages {

@@ -13,6 +13,7 @@ import { tempWorkspace } from '../support/temp-workspace.ts';
 import { execTables } from './exec.ts';
 import { fsChangingTables } from './fs-changing.ts';
 import { fsReadingTables } from './fs-reading.ts';
+import { gitTables } from './git.ts';
 import { outputTables } from './output.ts';
 import { patchTables } from './patch.ts';
 import { cludeError, codelabError } from './replies.ts';
@@ -23,6 +24,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...execTables,
   ...fsChangingTables,
   ...fsReadingTables,
+  ...gitTables,
   ...outputTables,
   ...patchTables,
   ...searchTables,

@@ -12,6 +12,7 @@ export interface FileTool {
     | 'stat'
     | 'search'
     | 'find'
+    | 'look up'
     | 'write'
     | 'make'
     | 'list'
@@ -75,6 +76,11 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'handrail', tool: 'view', does: 'view' },
   { dialect: 'handrail', tool: 'stat', does: 'stat' },
   { dialect: 'handrail', tool: 'mkdir', does: 'make' },
+  { dialect: 'handrail', tool: 'git_status', does: 'look up' },
+  { dialect: 'handrail', tool: 'git_diff', does: 'look up' },
+  { dialect: 'handrail', tool: 'git_log', does: 'look up' },
+  { dialect: 'handrail', tool: 'git_blame', does: 'look up' },
+  { dialect: 'codelab', tool: 'git.diff', does: 'look up' },
   { dialect: 'codelab', tool: 'list_files', does: 'list', args: (path) => ({ path, include_hidden: true }) },
   {
     dialect: 'codelab',

@@ -1,5 +1,6 @@
 /** Names of files as patches write them: with `a/` and `b/` in front, in quotes with octal bytes, followed by a time. */
 import { Failure } from '../../failure.ts';
+import { readQuoted } from '../quoted-name.ts';
 import { wrongPatch } from './file-patch.ts';
 
 /** The name in a `---`, `+++`, `rename` or `diff` line; undefined is `/dev/null`, where there is no file. */
@@ -22,39 +23,18 @@ function untimed(written: string): string {
   return name.trimEnd().replace(/ {1,2}\d{4}-\d\d-\d\d[ T][\d:.]{5,20}( [+-]\d{4})?$/, '');
 }
 
-const ESCAPES: Readonly<Record<string, number>> = {
-  a: 7,
-  b: 8,
-  t: 9,
-  n: 10,
-  v: 11,
-  f: 12,
-  r: 13,
-  '"': 34,
-  '\\': 92,
-};
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const WRONG = {
+  escape: 'a name in quotes has an escape that is not known',
+  end: 'a name in quotes does not end',
+};
 
 /** A name in quotes, as C writes them, and what stands behind it. */
 export function unquote(written: string, line: number): { readonly name: string; readonly rest: string } {
-  const bytes: number[] = [];
-  let at = 1;
-  while (at < written.length && written[at] !== '"') {
-    if (written[at] !== '\\') {
-      const character = String.fromCodePoint(written.codePointAt(at)!);
-      bytes.push(...Buffer.from(character));
-      at += character.length;
-      continue;
-    }
-    const octal = /^[0-3][0-7]{2}/.exec(written.slice(at + 1, at + 4));
-    const escaped = octal === null ? ESCAPES[written[at + 1] ?? ''] : Number.parseInt(octal[0], 8);
-    if (escaped === undefined) throw wrongPatch(line, 'a name in quotes has an escape that is not known');
-    bytes.push(escaped);
-    at += octal === null ? 2 : 4;
-  }
-  if (written[at] !== '"') throw wrongPatch(line, 'a name in quotes does not end');
+  const read = readQuoted(written);
+  if ('wrong' in read) throw wrongPatch(line, WRONG[read.wrong]);
   try {
-    return { name: strict.decode(Uint8Array.from(bytes)), rest: written.slice(at + 1).trim() };
+    return { name: strict.decode(read.bytes), rest: read.rest.trim() };
   } catch {
     throw wrongPatch(line, 'a name in quotes is not UTF-8');
   }

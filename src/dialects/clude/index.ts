@@ -27,4 +27,7 @@ function reply(call: EndedCall): unknown {
 const CODES: Readonly<Partial<Record<FailureCode, FailureCode>>> = {
   E_INVALID_PATH: 'E_INVALID_ARGS',
   E_PENDING: 'E_DENIED',
+  E_NO_REPOSITORY: 'E_NOT_FOUND',
+  E_GIT: 'E_EXEC',
+  E_INVALID_REF: 'E_INVALID_ARGS',
 };

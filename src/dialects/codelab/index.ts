@@ -5,15 +5,16 @@ import type { Dialect } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { runCommand } from './exec.ts';
 import { createDirectory, deleteFile, moveFile, readFile, writeFile } from './fs.ts';
+import * as git from './git.ts';
 import { applyPatch } from './patch.ts';
 import { listFiles, searchInProject } from './search.ts';
 
 /** Its phases, as its plan lists them: what each one adds to the one before. */
 const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[] }[] = [
-  { version: '1.0', adds: [readFile, writeFile, applyPatch] },
+  { version: '1.0', adds: [readFile, writeFile, git.diff, applyPatch] },
   { version: '1.1', adds: [listFiles, searchInProject, runCommand] },
-  { version: '1.2', adds: [deleteFile] },
-  { version: '2.0', adds: [createDirectory, moveFile] },
+  { version: '1.2', adds: [git.status, deleteFile] },
+  { version: '2.0', adds: [git.log, createDirectory, moveFile] },
 ];
 
 /** Each phase under its own name, `codelab@1.0` and so on; plain `codelab` is the last one. */
@@ -65,6 +66,9 @@ const CODES: Readonly<Record<FailureCode, string>> = {
   E_TOOL_TIMEOUT: 'TIMEOUT',
   E_CANCELLED: 'CANCELLED',
   E_EXEC: 'IO_ERROR',
+  E_NO_REPOSITORY: 'GIT_NOT_INITIALIZED',
+  E_GIT: 'GIT_ERROR',
+  E_INVALID_REF: 'INVALID_ARGUMENTS',
   E_IO: 'IO_ERROR',
   E_UNSUPPORTED: 'UNSUPPORTED',
   E_INTERNAL: 'INTERNAL_ERROR',

@@ -3,6 +3,7 @@ import { coder } from '../coder/index.ts';
 import { defineDialect } from '../dialect.ts';
 import { bash } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
+import { blame, diff, log, show, status } from './git.ts';
 import { readOutput } from './output.ts';
 import { glob, grep } from './search.ts';
 import { webFetchTool, webSearchTool } from './web.ts';
@@ -24,6 +25,11 @@ export const handrail = defineDialect({
     bash,
     webFetchTool,
     webSearchTool,
+    status,
+    diff,
+    log,
+    show,
+    blame,
     readOutput,
   ],
 });

@@ -1,9 +1,10 @@
 /** This machine as a host for one workspace. */
 import { Failure } from '../../failure.ts';
-import type { Commands, Host } from '../ports.ts';
+import type { Commands, Git, Host } from '../ports.ts';
 import type { Roots } from '../workspace-path.ts';
 import { localClock } from './clock.ts';
 import { localFiles } from './files.ts';
+import { localGit } from './git/local-git.ts';
 import { localIds } from './ids.ts';
 import { handlesWork, pinRoot } from './root.ts';
 import { type CommandSurroundings, localCommands } from './sandbox/commands.ts';
@@ -36,6 +37,7 @@ export function localHost(
     search: localSearch(root),
     commands,
     web: localWeb(),
+    git: surroundings === undefined ? NO_GIT : localGit(root, { ...surroundings, home }, commands),
     clock: localClock,
     ids: localIds(localClock),
     containment: 'directory handles (O_NOFOLLOW on every component)',
@@ -60,3 +62,10 @@ const NO_COMMANDS: Commands & Disposable = {
 function refuseToRun(): never {
   throw new Failure('E_UNSUPPORTED', 'This host was opened for its files only; it runs no commands.');
 }
+
+const NO_GIT: Git = {
+  async open() {
+    throw new Failure('E_UNSUPPORTED', 'This host was opened for its files only; it runs no git.');
+  },
+  branchAt: () => undefined,
+};

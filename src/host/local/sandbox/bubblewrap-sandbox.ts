@@ -128,7 +128,7 @@ function preparing(
     GIT_CONFIG_GLOBAL: GIT_SETTINGS,
   };
   return (hasOwnProc: boolean) =>
-    ({ program, args, directory, env, limits, confinement, hasTerminal, view }: SandboxedCommand) =>
+    ({ program, args, directory, env, given, limits, confinement, hasTerminal, view }: SandboxedCommand) =>
       confinedRun({
         bubblewrap,
         filter: filterFile,
@@ -138,6 +138,7 @@ function preparing(
           caches: folders.caches(),
           temporary: folders.temporary(confinement.session),
           shown: [[gitSettings, GIT_SETTINGS]],
+          given: given ?? [],
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
           env: { ...usual, ...(hasTerminal ? TERMINAL_VARIABLES : {}), ...env },
           isNarrow: confinement.isNarrow === true,

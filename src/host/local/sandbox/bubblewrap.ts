@@ -1,5 +1,6 @@
 /** The profile that bubblewrap confines a command with: everything of it is needed, also where Handrail runs as root. */
 import { existsSync } from 'node:fs';
+import type { GivenFolder } from '../../ports.ts';
 import type { VisiblePlaces } from './visible-places.ts';
 
 export interface Profile {
@@ -11,6 +12,7 @@ export interface Profile {
   readonly workspace: readonly string[];
   /** What else is shown, by where it is and where it is shown. */
   readonly shown: readonly (readonly [source: string, shown: string])[];
+  readonly given: readonly GivenFolder[];
   /** An absolute directory as the command sees it. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
@@ -43,7 +45,7 @@ const KERNEL_SWITCHES = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'scsi', 'ac
 
 /** The arguments before the command; what is mounted later covers what was mounted before. */
 export function profileArguments(profile: Profile): string[] {
-  const { places, caches, temporary, workspace, shown, directory, env } = profile;
+  const { places, caches, temporary, workspace, shown, given, directory, env } = profile;
   return [
     ['--unshare-user', '--unshare-all', '--cap-drop', 'ALL', '--die-with-parent'],
     profile.sharesNetwork ? ['--share-net'] : [],
@@ -67,6 +69,9 @@ export function profileArguments(profile: Profile): string[] {
     ...places.toolchains.map(({ source, shown }) => readOnly(source, shown)),
     workspace,
     ...shown.map(([source, place]) => readOnly(source, place)),
+    ...given.map(({ source, place, isWritable }) =>
+      isWritable ? ['--bind', source, place] : readOnly(source, place),
+    ),
     ['--chdir', directory],
     ['--seccomp', String(FILTER_DESCRIPTOR), '--json-status-fd', String(STATUS_DESCRIPTOR), '--'],
   ].flat();

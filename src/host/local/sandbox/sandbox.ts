@@ -18,7 +18,7 @@ export interface Sandbox {
 /** What of a request concerns the sandbox. */
 export interface SandboxedCommand extends Pick<
   CommandRequest,
-  'program' | 'args' | 'directory' | 'env' | 'limits'
+  'program' | 'args' | 'directory' | 'env' | 'given' | 'limits'
 > {
   readonly confinement: Confinement;
   readonly hasTerminal: boolean;
