@@ -20,6 +20,11 @@ const LATE = [
   { name: 'charset', test: /\/node_modules\/chardet\// },
   { name: 'diff', test: /\/node_modules\/diff\// },
   { name: 'envelope', test: /\/src\/runtime\/envelope/ },
+  { name: 'known-languages', test: /\/src\/host\/local\/language\/(?:installed|known)-servers/ },
+  {
+    name: 'language-servers',
+    test: /\/node_modules\/vscode-jsonrpc\/|\/src\/host\/local\/language\/(?!installed|known)/,
+  },
   { name: 'other-dialects', test: /\/src\/dialects\/(?:clude|codelab|tenas)\// },
   {
     name: 'sandboxes',

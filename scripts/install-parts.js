@@ -12,6 +12,10 @@ const PARTS = [
   { program: 'curl', package: 'curl' },
   { program: 'tmux', package: 'tmux' },
   { program: 'chromium', package: 'chromium' },
+  { program: 'shellcheck', package: 'shellcheck' },
+  { program: 'clangd', package: 'clangd' },
+  { program: 'pylsp', package: 'python3-pylsp' },
+  { program: 'pyflakes3', package: 'pyflakes3' },
 ];
 
 /** Installs what is missing; a part that stays missing is named, and the tests that need it say so too. */

@@ -22,6 +22,10 @@ export interface EffectiveSettings {
     readonly minimumSandbox: 'A' | 'A-' | 'C';
   };
   readonly searchProviders: readonly SearchProvider[];
+  readonly languages: {
+    readonly memoryBytes: number;
+    readonly servers: NonNullable<NonNullable<Config['languages']>['servers']>;
+  };
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
 }
@@ -47,6 +51,11 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
     },
     // A key goes where the settings say: that is the user's word alone.
     searchProviders: user.web?.search ?? [{ provider: 'duckduckgo' }],
+    languages: {
+      memoryBytes:
+        (project.languages?.memoryMegabytes ?? user.languages?.memoryMegabytes ?? 2_048) * 1_048_576,
+      servers: { ...user.languages?.servers, ...project.languages?.servers },
+    },
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
   };
 }

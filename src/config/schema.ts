@@ -4,6 +4,29 @@ import { MODES } from '../policy/decide.ts';
 import { ruleSchema } from '../policy/rule-schema.ts';
 import { SEARCH_PROVIDERS } from '../search-providers.ts';
 
+const languageSchema = z.strictObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('false: never used; true: you are told at the start where it is not installed'),
+  command: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'The program, by name or place, and its arguments; a place without a leading / is in the workspace',
+    ),
+  files: z
+    .record(z.string().min(1), z.string().min(1))
+    .optional()
+    .describe('How names of files end, or whole names, each with the language identifier of the protocol'),
+  install: z.string().min(1).optional().describe('The command that installs it'),
+  settings: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What the server is told when it asks for its settings, by section'),
+});
+
 export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Where editors find the schema of this file'),
@@ -93,6 +116,23 @@ export const configSchema = z
       })
       .optional()
       .describe("The web; counts in the user's own settings only"),
+    languages: z
+      .strictObject({
+        memoryMegabytes: z
+          .int()
+          .min(64)
+          .max(1_000_000)
+          .optional()
+          .describe('How much memory all language servers together may take; 2,048 by default'),
+        servers: z
+          .record(z.string().regex(/^[a-z][a-z0-9+#-]{0,19}$/), languageSchema)
+          .optional()
+          .describe(
+            'By language: sh, py, ts, c, go, rust, json, yaml and others are known; more can be added',
+          ),
+      })
+      .optional()
+      .describe('Language servers'),
     undo: z
       .strictObject({
         keepDays: z

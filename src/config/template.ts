@@ -25,6 +25,9 @@ export const CONFIG_TEMPLATE = `{
 
   // Who is asked for a search of the web: "duckduckgo", "searxng" (yours, with its endpoint), "brave" or "tavily" (by a key).
   // "web": { "search": [{ "provider": "brave", "keyVariable": "BRAVE_API_KEY" }] },
+  // Language servers: how much memory all together may take; by language, whether one is used ("enabled"), and servers
+  // of your own: { "command": ["zls"], "files": { ".zig": "zig" } }.
+  // "languages": { "memoryMegabytes": 2048, "servers": {} },
 
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
   // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.

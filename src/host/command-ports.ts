@@ -26,6 +26,8 @@ export interface Confinement {
   readonly isReadOnly: boolean;
   /** Besides the workspace only the system itself is there: no other folders of the machine. */
   readonly isNarrow?: boolean;
+  /** Folders of the machine that are there besides, read-only: of a program that a person chose. */
+  readonly shown?: readonly string[];
   /** Workspace paths that look empty. */
   readonly hidden: readonly string[];
   /** Workspace paths that can't be changed. Only what exists can be held; git's hooks and config always are. */

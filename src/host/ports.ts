@@ -8,6 +8,7 @@ import type { Git } from './git-ports.ts';
 
 export type * from './command-ports.ts';
 export type * from './git-ports.ts';
+export type * from './language-ports.ts';
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 

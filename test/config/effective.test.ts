@@ -18,6 +18,7 @@ describe('effectiveSettings', () => {
       patienceMs: 45_000,
       edits: { refuseStale: true, refusePlaceholders: true },
       commands: { hosts: [], environment: [], minimumSandbox: 'C' },
+      languages: { memoryBytes: 2_048 * MEGABYTE, servers: {} },
       undo: {
         own: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
         user: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
@@ -33,6 +34,7 @@ describe('effectiveSettings', () => {
       approvals: { timeoutSeconds: 10, pendingAfterSeconds: 5 },
       edits: { refuseStale: false },
       undo: { keepDays: 2, quotaMegabytes: 5 },
+      languages: { memoryMegabytes: 100, servers: { py: { enabled: false }, sh: { enabled: true } } },
     };
     const project: Config = {
       dialect: 'tenas',
@@ -41,6 +43,7 @@ describe('effectiveSettings', () => {
       edits: { refusePlaceholders: false },
       commands: { hosts: ['@go'], environment: ['EDITION'], minimumSandbox: 'C' },
       undo: { keepDays: 1 },
+      languages: { servers: { py: { command: ['pyright-langserver', '--stdio'] } } },
     };
     expect(effective(user, project)).toEqual({
       dialect: 'tenas',
@@ -52,6 +55,10 @@ describe('effectiveSettings', () => {
         hosts: ['a.example', 'proxy.golang.org', 'sum.golang.org', 'go.dev', 'dl.google.com'],
         environment: ['EDITION'],
         minimumSandbox: 'A-',
+      },
+      languages: {
+        memoryBytes: 100 * MEGABYTE,
+        servers: { py: { command: ['pyright-langserver', '--stdio'] }, sh: { enabled: true } },
       },
       undo: {
         own: { keepMs: DAY_MS, quotaBytes: 5 * MEGABYTE },

@@ -23,6 +23,7 @@ describe('configJsonSchema', () => {
       'approvals',
       'undo',
       'commands',
+      'languages',
       'rules',
     ]);
     expect(editor.safeParse(settings).success).toBe(true);

@@ -15,7 +15,7 @@ import type { PrivateFolders } from './private-folders.ts';
 import type { Sandbox, SandboxedCommand } from './sandbox.ts';
 import { holdNetwork } from './session-network.ts';
 import { systemCallFilter } from './system-call-filter.ts';
-import { isIn, visiblePlaces } from './visible-places.ts';
+import { isIn, shownBesides, visiblePlaces } from './visible-places.ts';
 import { workspaceMounts } from './workspace-mounts.ts';
 
 export interface BubblewrapParts {
@@ -137,8 +137,13 @@ function preparing(
           places,
           caches: folders.caches(),
           temporary: folders.temporary(confinement.session),
-          shown: [[gitSettings, GIT_SETTINGS]],
           given: given ?? [],
+          shown: [
+            [gitSettings, GIT_SETTINGS],
+            ...shownBesides(confinement.shown ?? [], places, [workspace, ...own]).map(
+              (folder) => [folder, folder] as const,
+            ),
+          ],
           directory: directory === '.' ? workspace : `${workspace}/${directory}`,
           env: { ...usual, ...(hasTerminal ? TERMINAL_VARIABLES : {}), ...env },
           isNarrow: confinement.isNarrow === true,

@@ -1,12 +1,12 @@
 /** Commands on this machine: which sandbox there is, and the run of a command in it. */
-import { accessSync, constants } from 'node:fs';
 import { Failure } from '../../../failure.ts';
 import type { Commands, Confinement, SandboxTier, StartRequest } from '../../ports.ts';
+import { findProgram } from '../find-program.ts';
 import type { Root } from '../root.ts';
 import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
 import { capturedCommands } from './captured-commands.ts';
 import { controlGroups } from './control-groups.ts';
-import { cleanPath, type Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { privateFolders } from './private-folders.ts';
 import { runCommand } from './run-command.ts';
@@ -132,25 +132,4 @@ function refuseWeaker({ report }: Sandbox, { minimum = 'C' }: Confinement): void
     `The policy wants commands confined by tier ${minimum} at least; here there is ${report.tier}. ${report.says}`,
     { hint: report.hint ?? 'Ask for less in the settings, or run Handrail where more is possible.' },
   );
-}
-
-/** A program by name, never from the workspace. */
-function findProgram(
-  name: string,
-  path: string | undefined,
-  untrusted: readonly string[],
-): string | undefined {
-  return cleanPath(path, untrusted)
-    .split(':')
-    .map((folder) => `${folder}/${name}`)
-    .find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -122,6 +122,19 @@ export function visiblePlaces({ home, own, workspace }: Places): VisiblePlaces {
   };
 }
 
+/** Of folders that are to be shown besides, those that would not be seen; none that holds what is hidden for a reason. */
+export function shownBesides(
+  folders: readonly string[],
+  { empty, home }: VisiblePlaces,
+  kept: readonly string[],
+): string[] {
+  const isUnseen = (folder: string): boolean => [...empty, '/tmp', home].some((tree) => isIn(folder, tree));
+  const isFit = (folder: string): boolean => ![home, ...kept].some((place) => isIn(place, folder));
+  return folders
+    .flatMap((folder) => realDirectory(folder) ?? [])
+    .filter((folder) => isUnseen(folder) && isFit(folder));
+}
+
 function toolchains(home: string, own: readonly string[]): { source: string; shown: string }[] {
   return TOOLCHAINS.flatMap((name) => {
     const shown = `${home}/${name}`;
