@@ -44,7 +44,6 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: [],
     types: ['host/command-ports.ts', 'host/git-ports.ts', 'host/language-ports.ts', 'host/web-ports.ts'],
   },
-  'host/ports.ts': { values: [], types: ['host/command-ports.ts', 'host/language-ports.ts'] },
   'host/language-ports.ts': { values: [], types: ['host/command-ports.ts'] },
   'host/command-ports.ts': { values: [], types: ['host/ports.ts', 'host/command-changes.ts'] },
   'host/command-changes.ts': { values: [], types: ['host/ports.ts', 'host/entry-state.ts'] },
@@ -173,8 +172,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
 const SEPARATE: Readonly<Record<string, readonly string[]>> = {
-  capabilities: ['exec → fs', 'git → fs', 'patch → fs', 'search → fs'],
-  capabilities: ['exec → fs', 'lsp → fs', 'patch → fs', 'search → fs'],
+  capabilities: ['exec → fs', 'git → fs', 'lsp → fs', 'patch → fs', 'process → exec', 'search → fs'],
   dialects: ['handrail → coder'],
 };
 
