@@ -32,7 +32,7 @@ import type { Session } from './runtime/session.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
-import { makeSpine, type RuntimeParts } from './make-spine.ts';
+import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openState } from './open-state.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 
@@ -91,8 +91,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home), fates);
     const audit = await AuditLog.open(auditParts);
     const recovery = { ...recovered, damaged: [...recovered.damaged, ...audit.putAside] };
+    const languages = lateLanguages(options, { host, workspace, settings });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
-    return assemble(options, parts);
+    return assemble(options, { ...parts, languages });
   } catch (error) {
     await state[Symbol.asyncDispose]();
     host[Symbol.dispose]();
@@ -120,7 +121,7 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
 }
 
 function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
-  const { host, workspace, policies, config, settings, state, audit, recovery, undoParts } = parts;
+  const { host, workspace, policies, config, settings, state, audit, recovery, undoParts, languages } = parts;
   const { database } = state.store;
   const events = new Events();
   const spine = makeSpine(options, parts, events);
@@ -204,6 +205,7 @@ function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
     entryDiff: (turn, path) => entryDiff({ ...undoParts, compare: diffOfContents }, turn, path),
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),
+    languages: () => languages.states(),
     policyFor: (dialect, mode) =>
       dialects(options.dialects).some(({ name }) => name === dialect)
         ? spine.policyFor(sessionFrom({ dialect, mode }))
@@ -215,6 +217,7 @@ function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
       if (isDisposed) return;
       isDisposed = true;
       try {
+        await languages.made?.[Symbol.asyncDispose]();
         await audit[Symbol.asyncDispose]();
         await cleanUndo(undoParts, settings.undo);
       } finally {

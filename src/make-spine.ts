@@ -3,9 +3,11 @@ import type { EffectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, userConfigFile } from './config/load.ts';
 import { canRemember, rememberRule } from './config/remember-rule.ts';
 import { Failure } from './failure.ts';
+import { installedServers } from './host/local/language/installed-servers.ts';
+import { localLanguageServers } from './host/local/language/language-servers.ts';
 import { passedOn } from './host/local/sandbox/environment.ts';
 import { localUserFile } from './host/local/user-file.ts';
-import type { Host } from './host/ports.ts';
+import type { Host, LanguageServers, LanguageState } from './host/ports.ts';
 import type { AuditLog } from './journal/audit-log.ts';
 import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
@@ -34,11 +36,50 @@ export interface RuntimeParts {
   readonly audit: AuditLog;
   readonly recovery: Recovery;
   readonly undoParts: UndoParts;
+  readonly languages: LateLanguages;
 }
+
+/** The language servers of a runtime, once somebody asks for them. */
+export interface LateLanguages {
+  get(): LanguageServers;
+  /** Undefined where nobody asked yet. */
+  readonly made: LanguageServers | undefined;
+  /** What this machine has; nothing is started. */
+  states(): LanguageState[];
+}
+
+/** Most runtimes never need one. */
+export function lateLanguages(
+  options: RuntimeOptions,
+  { host, workspace, settings }: LanguageParts,
+): LateLanguages {
+  let made: LanguageServers | undefined;
+  const installed = {
+    roots: workspace.roots,
+    environment: options.environment ?? {},
+    settings: settings.languages.servers,
+  };
+  return {
+    states: () => installedServers(installed).states(),
+    get: () =>
+      (made ??= localLanguageServers({
+        files: host.files,
+        search: host.search,
+        commands: host.commands,
+        ...installed,
+        limits: { memoryBytes: settings.languages.memoryBytes },
+      })),
+    get made() {
+      return made;
+    },
+  };
+}
+
+type LanguageParts = Pick<RuntimeParts, 'host' | 'workspace' | 'settings'>;
 
 /** The spine over them. */
 export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: Events): Spine {
-  const { host, workspace, policies, settings, state, audit, undoParts } = parts;
+  const { host, workspace, policies, settings, state, audit, undoParts, languages } = parts;
   const { database } = state.store;
   const userFile = localUserFile(userConfigFile(options.locations));
   return {
@@ -60,6 +101,8 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       }),
     outputs: keptOutputs({ ...host, database, state: state.directory }),
     locks: undoParts.locks,
+    languages: () => languages.get(),
+    noticed: (changes) => languages.made?.noticed(changes),
     edits: settings.edits,
     commands: {
       ...settings.commands,

@@ -1,5 +1,6 @@
 /** What the library's door takes and gives: options, and the runtime itself. */
 import type { LoadedConfig } from './config/load.ts';
+import type { LanguageState } from './host/ports.ts';
 import type { EntryDiff } from './journal/entry-diff.ts';
 import type { Recovery } from './journal/recover.ts';
 import type { TurnEntry } from './journal/turn-entries.ts';
@@ -96,6 +97,8 @@ export interface Runtime extends AsyncDisposable {
   entryDiff(turn: string, path: string): Promise<EntryDiff | undefined>;
   /** Takes turns back; what changed since is reported and left alone. For people: no tool reaches it. */
   undo(query?: TurnQuery, options?: { readonly dryRun?: boolean; readonly by?: string }): Promise<UndoReport>;
+  /** The languages that servers are known for, and whether this machine has them. */
+  languages(): readonly LanguageState[];
   /** The policy a new session of a dialect would have; undefined for a dialect that is not known. */
   policyFor(dialect: string, mode?: Mode): Policy | undefined;
   /** How many rules each layer has, and how many examples hold. */

@@ -17,6 +17,13 @@ import { gitDiff } from './git/diff.ts';
 import { gitLog } from './git/log.ts';
 import { gitShow } from './git/show.ts';
 import { gitStatus } from './git/status.ts';
+import { lspDefinition } from './lsp/definition.ts';
+import { lspDiagnostics } from './lsp/diagnostics.ts';
+import { lspHover } from './lsp/hover.ts';
+import { lspLint } from './lsp/lint.ts';
+import { lspReferences } from './lsp/references.ts';
+import { lspRename } from './lsp/rename.ts';
+import { lspDocumentSymbols, lspWorkspaceSymbols } from './lsp/symbols.ts';
 import { outputPage } from './output/page.ts';
 import { patchApply } from './patch/apply.ts';
 import { patchEdit } from './patch/edit.ts';
@@ -45,6 +52,14 @@ export const operations = [
   gitLog,
   gitShow,
   gitStatus,
+  lspDefinition,
+  lspDiagnostics,
+  lspDocumentSymbols,
+  lspHover,
+  lspLint,
+  lspReferences,
+  lspRename,
+  lspWorkspaceSymbols,
   outputPage,
   patchApply,
   patchEdit,

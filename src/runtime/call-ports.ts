@@ -11,6 +11,7 @@ import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
 import { scopeCommands } from './scoped-commands.ts';
 import { scopeGit } from './scoped-git.ts';
+import { scopeLanguages } from './scoped-languages.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { scopeWeb } from './scoped-web.ts';
 import type { Session } from './session.ts';
@@ -121,6 +122,14 @@ export class CallPorts {
         onRun: (command) => this.#ran.push(command),
         onEnd: (tier) => (this.#record.sandbox = tier),
         onOutput: addOutput,
+      }),
+      languages: scopeLanguages({
+        languages: () => this.#spine.languages(),
+        search: this.#spine.host.search,
+        call,
+        policy,
+        minimumSandbox: this.#spine.commands.minimumSandbox,
+        signal: this.#signal,
       }),
       search: scopeSearch({
         search: this.#spine.host.search,

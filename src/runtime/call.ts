@@ -188,6 +188,7 @@ class Call {
   close(ended: EndedCall): CallResponse {
     const outcome = 'failure' in ended ? ended.outcome : ended.trouble === undefined ? 'ok' : 'failed';
     this.#record.closed(ended.result, outcome, this.#ports.effects);
+    this.#spine.noticed(this.#ports.effects);
     const reply = this.#session.dialect.reply(ended);
     const { call_id: callId, turn } = this.#record.head;
     const rendered = 'rendered' in ended ? { rendered: ended.rendered } : {};

@@ -4,17 +4,24 @@
  */
 import type { z } from 'zod';
 import type {
+  Answer,
+  CodeSymbol,
   CommandRequest,
   CommandResult,
+  DiagnosticReport,
   DirectoryEntry,
   EntryKind,
+  FileEdit,
   Files,
   FileQuery,
   FoundLine,
   GitStep,
   GrepRequest,
   Repository,
+  HoverText,
   SandboxReport,
+  TextPlace,
+  TextPosition,
 } from '../host/ports.ts';
 import type { ReadablePage, WebAnswer, WebRequest } from '../host/web-ports.ts';
 import type { Failure } from '../failure.ts';
@@ -34,6 +41,7 @@ export interface OperationContext {
   readonly commands: ScopedCommands;
   readonly web: ScopedWeb;
   readonly git: ScopedGit;
+  readonly languages: ScopedLanguages;
   readonly outputs: OutputPages;
   readonly workspace: Workspace;
   readonly settings: EditSettings;
@@ -153,6 +161,18 @@ export interface GitOutput {
   /** Whether that was more than could be kept. */
   readonly isCut: boolean;
   readonly timedOut: boolean;
+}
+
+/** Language servers as an operation sees them: about files it declared, and blind to places in files that may not be read. */
+export interface ScopedLanguages {
+  diagnostics(path: string): Promise<Answer<DiagnosticReport>>;
+  lint(path: string): Promise<Answer<DiagnosticReport>>;
+  definition(path: string, position: TextPosition): Promise<Answer<readonly TextPlace[]>>;
+  references(path: string, position: TextPosition): Promise<Answer<readonly TextPlace[]>>;
+  hover(path: string, position: TextPosition): Promise<Answer<HoverText | undefined>>;
+  documentSymbols(path: string): Promise<Answer<readonly CodeSymbol[]>>;
+  workspaceSymbols(path: string, query: string): Promise<Answer<readonly CodeSymbol[]>>;
+  rename(path: string, position: TextPosition, name: string): Promise<Answer<readonly FileEdit[]>>;
 }
 
 /** Output of this session that did not fit into a reply. */

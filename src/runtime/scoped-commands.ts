@@ -98,21 +98,33 @@ async function denied(scope: CommandScope, permission: 'fs.read' | 'fs.write'): 
 
 /** Where nobody was asked about the files of a tree, those that would have been asked about are not there. */
 async function notAskedAbout(scope: CommandScope): Promise<string[]> {
-  const { call, policy, wasApproved } = scope;
+  const { call, wasApproved } = scope;
   if (wasApproved) return [];
   const hidden = new Set<string>();
   const trees = call.accesses.filter(({ permission, isTree }) => permission === 'fs.read' && isTree === true);
   const isBlind = call.accesses.some(({ command }) => command?.isBlind === true);
-  for (const tree of isBlind ? [EVERYTHING] : trees) {
-    const isHidden = (path: string): boolean =>
-      !isReadableWithin(tree, { permission: 'fs.read', resource: path, resolved: path }, call, policy);
-    for (const path of await find(scope, tree.resolved, OF_OTHERS, isHidden)) hidden.add(path);
-  }
+  for (const tree of isBlind ? [EVERYTHING] : trees)
+    for (const path of await unreadableIn(tree, scope)) hidden.add(path);
   return [...hidden];
 }
 
+/** The files of a tree that a call of its own could not read without a question. */
+export async function unreadableIn(
+  tree: ResolvedAccess,
+  scope: Pick<CommandScope, 'call' | 'policy' | 'search' | 'signal'>,
+): Promise<string[]> {
+  const isHidden = (path: string): boolean =>
+    !isReadableWithin(
+      tree,
+      { permission: 'fs.read', resource: path, resolved: path },
+      scope.call,
+      scope.policy,
+    );
+  return find(scope, tree.resolved, OF_OTHERS, isHidden);
+}
+
 async function find(
-  { search, signal }: CommandScope,
+  { search, signal }: Pick<CommandScope, 'search' | 'signal'>,
   path: string,
   skip: readonly string[],
   matches: (path: string) => boolean,
@@ -129,7 +141,12 @@ async function find(
   return paths;
 }
 
-const EVERYTHING: ResolvedAccess = { permission: 'fs.read', resource: '.', resolved: '.', isTree: true };
+export const EVERYTHING: ResolvedAccess = {
+  permission: 'fs.read',
+  resource: '.',
+  resolved: '.',
+  isTree: true,
+};
 
 /** Folders full of other people's files: nobody keeps secrets there, and looking takes long. */
 const OF_OTHERS = ['node_modules'];

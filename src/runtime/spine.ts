@@ -1,5 +1,5 @@
 /** The words of a call: what comes in, what goes out, and what it needs from the runtime around it. */
-import type { Host } from '../host/ports.ts';
+import type { FileNotice, Host, LanguageServers } from '../host/ports.ts';
 import type { AuditLog } from '../journal/audit-log.ts';
 import type { ChangeEffect, ChangeOwner } from '../journal/change-rows.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
@@ -63,6 +63,9 @@ export interface Spine {
   readonly approvalTimeoutMs: number;
   readonly outputs: Outputs;
   readonly locks: Locks;
+  languages(): LanguageServers;
+  /** Files were changed; whoever keeps something about them is told. */
+  noticed(changes: readonly FileNotice[]): void;
   readonly edits: EditSettings;
   readonly commands: CommandSettings;
   /** Keys of search engines, by the variable that holds each. */
