@@ -8,7 +8,16 @@ import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
 const SAY_LOADED = join(import.meta.dirname, 'fixtures/say-loaded.cjs');
-const LATE = new Set(['command-analysis', 'config-file', 'diff', 'envelope', 'other-dialects', 'sandboxes']);
+const LATE = new Set([
+  'command-analysis',
+  'config-file',
+  'diff',
+  'envelope',
+  'known-languages',
+  'language-servers',
+  'other-dialects',
+  'sandboxes',
+]);
 
 /** The late chunks that `handrail mcp` loaded for one call, which has to come to a good end. */
 async function loadedFor(

@@ -14,6 +14,7 @@ import { execTables } from './exec.ts';
 import { fsChangingTables } from './fs-changing.ts';
 import { fsReadingTables } from './fs-reading.ts';
 import { gitTables } from './git.ts';
+import { lspTables } from './lsp.ts';
 import { outputTables } from './output.ts';
 import { patchTables } from './patch.ts';
 import { cludeError, codelabError } from './replies.ts';
@@ -25,6 +26,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...fsChangingTables,
   ...fsReadingTables,
   ...gitTables,
+  ...lspTables,
   ...outputTables,
   ...patchTables,
   ...searchTables,

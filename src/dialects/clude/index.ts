@@ -4,6 +4,7 @@ import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { runTerminalCmd } from './exec.ts';
 import { deleteFile, listDir, readFile } from './fs.ts';
+import { readLints } from './lsp.ts';
 import { applyPatch } from './patch.ts';
 import { globFileSearch, grep } from './search.ts';
 
@@ -12,7 +13,7 @@ export const clude = defineDialect({
   paths: { absolute: 'refused' },
   // A page of a million bytes must fit, however its characters are written in JSON.
   replyBytes: 7 * 1024 * 1024,
-  tools: [listDir, globFileSearch, readFile, applyPatch, deleteFile, grep, runTerminalCmd],
+  tools: [listDir, globFileSearch, readFile, applyPatch, deleteFile, grep, runTerminalCmd, readLints],
   reply,
 });
 

@@ -3,13 +3,26 @@ import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { bash } from './exec.ts';
 import { list, read, write } from './fs.ts';
+import { lspDefinitionTool, lspDiagnosticsTool, lspHoverTool } from './lsp.ts';
 import { edit, patch } from './patch.ts';
 import { glob, grep } from './search.ts';
 
 export const coder = defineDialect({
   name: 'coder',
   paths: { absolute: 'inside-root' },
-  tools: [read, write, edit, patch, list, glob, grep, bash],
+  tools: [
+    read,
+    write,
+    edit,
+    patch,
+    list,
+    glob,
+    grep,
+    bash,
+    lspDiagnosticsTool,
+    lspDefinitionTool,
+    lspHoverTool,
+  ],
   reply,
 });
 

@@ -4,6 +4,7 @@ import { defineDialect } from '../dialect.ts';
 import { bash } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
+import { lspDiagnosticsTool, lspFindSymbol, lspReferencesTool, lspRenameTool, lspSymbols } from './lsp.ts';
 import { readOutput } from './output.ts';
 import { glob, grep } from './search.ts';
 import { webFetchTool, webSearchTool } from './web.ts';
@@ -31,5 +32,11 @@ export const handrail = defineDialect({
     show,
     blame,
     readOutput,
+    readOutput,
+    lspDiagnosticsTool,
+    lspReferencesTool,
+    lspSymbols,
+    lspFindSymbol,
+    lspRenameTool,
   ],
 });
