@@ -145,7 +145,7 @@ class WorkspaceCopies {
     const { root } = this.#parts;
     const [files, contents] = [localFiles(root), this.#contents];
     const after = await this.#scan(signal);
-    const found = await changesBetween({ root, files, contents, before, after, signal });
+    const found = await changesBetween({ root, contents, before, after, signal });
     const { entries, gaps, versions } = found;
     this.runs.end(run.id);
     const old = new Map(entries.map((entry) => [entry.path, entry.before]));

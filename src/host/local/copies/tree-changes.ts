@@ -2,8 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { Failure } from '../../../failure.ts';
 import { type EntryState, sameState } from '../../entry-state.ts';
-import { isGitIndex } from '../../git-index-meaning.ts';
-import type { ChangedEntry, Files } from '../../ports.ts';
+import type { ChangedEntry } from '../../ports.ts';
 import { errnoOf } from '../os-failure.ts';
 import type { Root } from '../root.ts';
 import { modeOf, stateOf, statIn, versionOf } from '../view/look.ts';
@@ -23,7 +22,6 @@ export interface TreeChanges {
 
 interface Compared {
   readonly root: Root;
-  readonly files: Files;
   readonly contents: CopiedContents;
   readonly before: KeptTree;
   readonly after: Scan;
@@ -49,10 +47,7 @@ export async function changesBetween(parts: Compared): Promise<TreeChanges> {
     const now = await lookAt(walk, path);
     versions.set(path, now.version);
     if (!now.isSteady) gaps.push(`${JSON.stringify(path)} was still being changed when it was looked at.`);
-    const states = {
-      before: await stateBefore(parts.contents, path, old),
-      after: await stateAfter(parts.files, path, now.state),
-    };
+    const states = { before: await stateBefore(parts.contents, path, old), after: now.state };
     if (sameState(states.before, states.after)) continue;
     if (states.before.kind === 'other' && old?.kind === 'file' && old.hash !== undefined)
       gaps.push(`The copy of ${JSON.stringify(path)} is gone, or not what it was any more.`);
@@ -98,7 +93,7 @@ async function lookAt(walk: TreeWalk, path: string): Promise<Looked> {
     const { folder, name } = place;
     const found = statIn(folder, name);
     const version = versionNow(found);
-    const state = await stateOf(folder, name, found).catch((error: unknown) => {
+    const state = await stateOf(folder, name, found, path).catch((error: unknown) => {
       // Gone, or another thing, between two looks.
       if (errnoOf(error) === undefined) throw error;
       return undefined;
@@ -108,12 +103,6 @@ async function lookAt(walk: TreeWalk, path: string): Promise<Looked> {
     const size = found?.isFile() === true ? { size: Number(found.size) } : {};
     return { state: state ?? { kind: 'other' }, version, isSteady, ...size };
   }
-}
-
-async function stateAfter(files: Files, path: string, state: EntryState): Promise<EntryState> {
-  if (state.kind !== 'file' || !isGitIndex(path)) return state;
-  await using file = await files.open(path);
-  return withMeaning(path, state, file);
 }
 
 /** Undefined where one of the directories above it is gone, or none any more. */

@@ -37,7 +37,7 @@ async function isChanged(entry: FoundEntry, walk: TreeWalk, known: ReadonlySet<s
   // A folder that both made is the same one.
   if (found?.isDirectory() === true && entry.after.kind === 'directory' && entry.before.kind === 'missing')
     return false;
-  return !sameState(await stateOf(folder, name, found), entry.before);
+  return !sameState(await stateOf(folder, name, found, entry.path), entry.before);
 }
 
 /** What is new in a folder that is to go. */

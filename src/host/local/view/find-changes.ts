@@ -35,9 +35,20 @@ export interface Layers {
   readonly merged: DirectoryHandle;
 }
 
+/** What was known of the workspace right before the command. */
+export interface ViewStart {
+  readonly fence: Fence;
+  /** What `.git/index` meant, which an editor writes anew whenever it looks at files. */
+  readonly indexMeaning: () => string | undefined;
+}
+
 /** Walks a view after its command ended. */
-export async function findChanges(layers: Layers, fence: Fence, signal: AbortSignal): Promise<FoundChanges> {
-  const walk = new Walk(fence, signal);
+export async function findChanges(
+  layers: Layers,
+  start: ViewStart,
+  signal: AbortSignal,
+): Promise<FoundChanges> {
+  const walk = new Walk(start, signal);
   const [upper, lower] = [layers.upper.identity(), layers.lower.identity()];
   if (modeOf(upper) !== modeOf(lower))
     walk.gap(`The mode of the workspace folder itself stays ${modeOf(lower).toString(8)}.`);
@@ -45,17 +56,22 @@ export async function findChanges(layers: Layers, fence: Fence, signal: AbortSig
   return walk.found;
 }
 
+/** That of the workspace itself. */
+export const GIT_INDEX = '.git/index';
+
 const OWNER_ENTERS = 0o700;
 const POWERS = 0o7000;
 
 class Walk {
   readonly found: FoundChanges = { entries: [], gaps: [], shut: [] };
   readonly #fence: Fence;
+  readonly #indexMeaning: ViewStart['indexMeaning'];
   readonly #pace: Pace;
   readonly #isRoot = process.getuid?.() === 0;
 
-  constructor(fence: Fence, signal: AbortSignal) {
+  constructor({ fence, indexMeaning }: ViewStart, signal: AbortSignal) {
     this.#fence = fence;
+    this.#indexMeaning = indexMeaning;
     this.#pace = new Pace(signal);
   }
 
@@ -110,7 +126,7 @@ class Walk {
   ): Promise<void> {
     if (now.isFile() && (now.mode & 0o400n) === 0n && !this.#isRoot)
       setMode(upper, name, modeOf(now) | 0o600);
-    const state = await stateOf(upper, name, now);
+    const state = await stateOf(upper, name, now, path);
     if (state.kind === 'other') {
       const what = now.isSymbolicLink() ? 'its target is not UTF-8' : 'it is a pipe, a socket or a device';
       this.gap(`${JSON.stringify(path)} was left out: ${what}.`);
@@ -202,7 +218,7 @@ class Walk {
     was: Below,
   ): Promise<EntryState> {
     if (was === undefined) return { kind: 'missing' };
-    const state: EntryState = was === 'unknown' ? { kind: 'other' } : await stateOf(lower!, name, was);
+    const state: EntryState = was === 'unknown' ? { kind: 'other' } : await stateOf(lower!, name, was, path);
     if (state.kind === 'other')
       this.gap(`What ${JSON.stringify(path)} was before can't be kept: it is no file, or may not be read.`);
     return state;
@@ -217,11 +233,15 @@ class Walk {
       ...(before.kind === 'file' ? { bytesBefore: Number(known!.size) } : {}),
       ...(after.kind === 'file' ? { bytesAfter: Number(now!.size) } : {}),
       ...(known === undefined ? {} : { version: versionOf(known) }),
-      // A folder changes with every name in it, whoever made that.
-      ...(known !== undefined && !known.isDirectory() && known.ctimeNs >= this.#fence
-        ? { isContested: true }
-        : {}),
+      ...(known !== undefined && this.#isContested(path, known, before) ? { isContested: true } : {}),
     });
+  }
+
+  #isContested(path: string, known: BigIntStats, before: EntryState): boolean {
+    // A folder changes with every name in it, whoever made that.
+    if (known.isDirectory() || known.ctimeNs < this.#fence) return false;
+    const meaning = path === GIT_INDEX && before.kind === 'file' ? before.meaning : undefined;
+    return meaning === undefined || meaning !== this.#indexMeaning();
   }
 
   #noteShut(path: string, was: BigIntStats): void {

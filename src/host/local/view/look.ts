@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import type { EntryState } from '../../entry-state.ts';
+import { gitIndexMeaning, isGitIndex, MAX_INDEX_BYTES } from '../../git-index-meaning.ts';
 import { type DirectoryHandle, type EntryName, O_PATH } from '../directory-handle.ts';
 import { errnoOf } from '../os-failure.ts';
 
@@ -46,18 +47,19 @@ export function versionOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string 
   return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 
-/** The state of an entry; `other` where it can't be known. */
+/** The state of an entry, which is also known by its path; `other` where it can't be known. */
 export async function stateOf(
   directory: DirectoryHandle,
   name: EntryName,
   found: BigIntStats | undefined,
+  path: string,
 ): Promise<EntryState> {
   if (found === undefined) return { kind: 'missing' };
   if (found.isDirectory()) return { kind: 'directory', mode: modeOf(found) };
   if (found.isSymbolicLink()) return linkState(directory, name);
   if (!found.isFile()) return { kind: 'other' };
-  const content = await hashIn(directory, name);
-  return content === undefined ? { kind: 'other' } : { kind: 'file', hash: content, mode: modeOf(found) };
+  const content = await readIn(directory, name, path);
+  return content === undefined ? { kind: 'other' } : { kind: 'file', ...content, mode: modeOf(found) };
 }
 
 /** The target as it is written; one that is not UTF-8 can't be told. */
@@ -66,8 +68,12 @@ function linkState(directory: DirectoryHandle, name: EntryName): EntryState {
   return isUtf8(target) ? { kind: 'link', target: target.toString() } : { kind: 'other' };
 }
 
-/** The hash of a regular file; undefined where it may not be read. */
-export async function hashIn(directory: DirectoryHandle, name: EntryName): Promise<string | undefined> {
+/** What tells the content of a regular file; undefined where it may not be read. */
+async function readIn(
+  directory: DirectoryHandle,
+  name: EntryName,
+  path: string,
+): Promise<{ hash: string; meaning?: string } | undefined> {
   let fd: number;
   try {
     fd = openSync(directory.entry(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -77,19 +83,23 @@ export async function hashIn(directory: DirectoryHandle, name: EntryName): Promi
   }
   try {
     const { size } = fstatSync(fd);
-    return size <= SMALL_BYTES ? hashSmall(fd, size) : await hashLarge(fd);
+    const isIndex = isGitIndex(path);
+    if (size > (isIndex ? MAX_INDEX_BYTES : SMALL_BYTES)) return { hash: await hashLarge(fd) };
+    const content = readWhole(fd, size);
+    const meaning = isIndex ? gitIndexMeaning(content) : undefined;
+    return { hash: hash('sha256', content), ...(meaning === undefined ? {} : { meaning }) };
   } finally {
     closeSync(fd);
   }
 }
 
-function hashSmall(fd: number, size: number): string {
+function readWhole(fd: number, size: number): Buffer {
   // One byte more than it had tells whether it grew.
   const content = Buffer.allocUnsafe(size + 1);
   let filled = 0;
   for (let count = -1; count !== 0 && filled < content.length; filled += count)
     count = readSync(fd, content, filled, content.length - filled, filled);
-  return hash('sha256', content.subarray(0, filled));
+  return content.subarray(0, filled);
 }
 
 async function hashLarge(fd: number): Promise<string> {

@@ -190,7 +190,7 @@ class Work implements Disposable {
   }
 
   async #isAfter(entry: FoundEntry, folder: DirectoryHandle, name: string): Promise<boolean> {
-    return sameState(await stateOf(folder, name, statIn(folder, name)), entry.after);
+    return sameState(await stateOf(folder, name, statIn(folder, name), entry.path), entry.after);
   }
 
   /** What a hard link was made to has another time of change: then the content counts. */
@@ -198,7 +198,8 @@ class Work implements Disposable {
     const found = statIn(folder, name);
     if (found !== undefined && versionOf(found) === entry.version) return;
     if (this.#parts.evenIfChanged(entry.path)) return;
-    if (!sameState(await stateOf(folder, name, found), entry.before)) throw changedMeanwhile(entry.path);
+    if (!sameState(await stateOf(folder, name, found, entry.path), entry.before))
+      throw changedMeanwhile(entry.path);
   }
 }
 

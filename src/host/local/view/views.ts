@@ -1,11 +1,14 @@
 /** Views of one workspace: whether there can be any, a new one for a command, and those that were left behind. */
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../../failure.ts';
+import { gitIndexMeaning, MAX_INDEX_BYTES } from '../../git-index-meaning.ts';
 import type { CommandChanges, LeftChanges } from '../../ports.ts';
+import { openRegular } from '../files.ts';
 import { localProcessTable } from '../process-table.ts';
 import type { Root } from '../root.ts';
-import { beginFence, type Fence } from './fence.ts';
-import { findChanges } from './find-changes.ts';
+import { beginFence } from './fence.ts';
+import { findChanges, GIT_INDEX, type ViewStart } from './find-changes.ts';
 import { leftViews } from './left-views.ts';
 import { mountOverlay, type Overlay, type OverlayPrograms, type Shown } from './overlay.ts';
 import { noChanges, viewChanges } from './view-changes.ts';
@@ -72,21 +75,38 @@ async function openView(programs: OverlayPrograms, root: Root, makeFolder: () =>
   try {
     const fence = beginFence(join(folder.path, 'fence'));
     const overlay = await mountOverlay(programs, root, folder.path);
-    return viewOf(folder, overlay, root, await fence());
+    return viewOf(folder, overlay, root, { indexMeaning: keptIndex(root), fence: await fence() });
   } catch (error) {
     await folder.remove();
     throw error;
   }
 }
 
-function viewOf(folder: ViewFolder, overlay: Overlay, root: Root, fence: Fence): View {
+/** Kept as it is, and looked at only where it matters. */
+function keptIndex(root: Root): () => string | undefined {
+  try {
+    const fd = openRegular(root, GIT_INDEX);
+    try {
+      if (fstatSync(fd).size > MAX_INDEX_BYTES) return () => undefined;
+      const content = readFileSync(fd);
+      return () => gitIndexMeaning(content);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // There is none, or it can't be read.
+    return () => undefined;
+  }
+}
+
+function viewOf(folder: ViewFolder, overlay: Overlay, root: Root, start: ViewStart): View {
   let isKept = false;
   return {
     shown: overlay,
     async changes(notes, signal) {
       using upper = folder.openUpper();
       using lower = root.open();
-      const changes = await findChanges({ upper, lower, merged: overlay.merged }, fence, signal);
+      const changes = await findChanges({ upper, lower, merged: overlay.merged }, start, signal);
       const found = { ...changes, notes };
       if (found.entries.length === 0) return noChanges(found);
       folder.setFound(found);

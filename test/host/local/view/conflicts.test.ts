@@ -1,5 +1,6 @@
 /** What somebody else does to the workspace while a command runs in its view, and before its changes are taken over. */
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandsIn } from '../../../support/commands.ts';
@@ -88,6 +89,31 @@ describe('conflicts', () => {
       await changes.takeOver();
     }
     expect(readFileSync(join(workspace.root, 'a'), 'utf8')).toBe(`a\n${'x\n'.repeat(10)}`);
+  });
+
+  it("are none where an editor's git only looked at its files again, at any time", async () => {
+    await using workspace = tempWorkspace(FILES);
+    using commands = commandsIn(workspace);
+    const git = (...args: string[]): void => void execFileSync('git', args, { cwd: workspace.root });
+    git('init', '-q');
+    git('add', 'a');
+    let seconds = 1_000;
+    const refresh = (): void => {
+      const index = readFileSync(join(workspace.root, '.git/index'));
+      utimesSync(join(workspace.root, 'a'), ++seconds, seconds);
+      git('update-index', '--refresh');
+      expect(readFileSync(join(workspace.root, '.git/index')).equals(index)).toBe(false);
+    };
+    const line = 'git add b; echo now; sleep 0.2';
+    await using changes = (await captured(commands, line, { onOutput: refresh })).changes;
+    refresh();
+    expect(changes.entries.map(({ path }) => path)).toContain('.git/index');
+    expect(await changes.conflicts()).toEqual([]);
+    await changes.takeOver();
+    await using other = (
+      await captured(commands, line.replace('b', 'd'), { onOutput: () => git('rm', '-q', '--cached', 'a') })
+    ).changes;
+    expect(await other.conflicts()).toEqual(['.git/index']);
   });
 
   it('do not keep a file from being replaced where that is wanted', async () => {
