@@ -23,6 +23,7 @@ export async function readable(
   { timeoutMs, memoryMegabytes }: PageLimits = LIMITS,
 ): Promise<ReadablePage> {
   using _place = await line.take(signal);
+  signal.throwIfAborted();
   const worker = new Worker(workerFile(), {
     workerData: { html, url },
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, stackSizeMb: 4 },
