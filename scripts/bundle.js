@@ -34,14 +34,17 @@ const LATE = [
 ];
 /** Threads of their own, each a file beside the others that it does not share anything with. */
 const THREADS = { 'readable-worker': 'src/host/local/web/readable-worker.ts' };
+/** The program that parses documents, in a process of its own; the library starts it too. */
+const PARSER = 'dist/host/local/documents/parser';
 const NOTICES = 'dist/THIRD-PARTY.md';
 
-/** Writes the command line, the page it serves, and the licences of what is in them. */
+/** Writes the command line, the page it serves, the parser of documents, and the licences of what is in them. */
 export async function bundleCommandLine() {
   const modules = [
     ...(await bundle({ main: 'src/cli/main.ts' }, 'node', FOLDER, 'cjs', LATE)),
     ...(await bundle(THREADS, 'node', FOLDER, 'cjs')),
     ...(await bundle({ start: 'src/transports/http/page/start.ts' }, 'browser', join(FOLDER, 'page'), 'js')),
+    ...(await bundle({ main: 'src/host/local/documents/parser/main.ts' }, 'node', PARSER, 'js')),
   ];
   writeFileSync(NOTICES, notices(modules));
 }
@@ -64,12 +67,12 @@ async function bundle(input, platform, folder, extension, groups = []) {
     format: extension === 'cjs' ? 'cjs' : 'esm',
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
-    sourcemap: platform === 'node',
+    sourcemap: extension === 'cjs',
     ...(groups.length > 0 ? { codeSplitting: { groups, includeDependenciesRecursively: false } } : {}),
     // Half of what would have to be read at every start.
     comments: false,
   });
-  if (platform === 'node')
+  if (extension === 'cjs')
     for (const { fileName, code } of output.filter(({ type }) => type === 'chunk'))
       writeFileSync(join(folder, fileName), loadLate(code));
   return output.flatMap(({ moduleIds = [] }) => moduleIds);

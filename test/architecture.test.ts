@@ -42,12 +42,19 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'stars.ts': { values: [] },
   'host/ports.ts': {
     values: [],
-    types: ['host/command-ports.ts', 'host/git-ports.ts', 'host/language-ports.ts', 'host/web-ports.ts'],
+    types: [
+      'host/command-ports.ts',
+      'host/document-ports.ts',
+      'host/git-ports.ts',
+      'host/language-ports.ts',
+      'host/web-ports.ts',
+    ],
   },
   'host/language-ports.ts': { values: [], types: ['host/command-ports.ts'] },
   'host/command-ports.ts': { values: [], types: ['host/ports.ts', 'host/command-changes.ts'] },
   'host/command-changes.ts': { values: [], types: ['host/ports.ts', 'host/entry-state.ts'] },
   'host/git-ports.ts': { values: [], types: ['host/command-ports.ts'] },
+  'host/document-ports.ts': { values: [] },
   'host/entry-state.ts': { values: [] },
   'host/host-name.ts': { values: [] },
   'host/git-index-meaning.ts': { values: [] },
@@ -173,6 +180,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
 const SEPARATE: Readonly<Record<string, readonly string[]>> = {
   capabilities: ['exec → fs', 'git → fs', 'lsp → fs', 'patch → fs', 'process → exec', 'search → fs'],
+  capabilities: ['docs → fs', 'exec → fs', 'git → fs', 'patch → fs', 'search → fs'],
   dialects: ['handrail → coder'],
 };
 

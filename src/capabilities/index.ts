@@ -1,5 +1,9 @@
 /** Every operation of the engine. Adding one is its file and a line here. */
 import type { Operation } from '../runtime/operation.ts';
+import { docsRead } from './docs/read.ts';
+import { docsReadPdf } from './docs/read-pdf.ts';
+import { docsReadSpreadsheet } from './docs/read-spreadsheet.ts';
+import { docsReadWord } from './docs/read-word.ts';
 import { execLook } from './exec/look.ts';
 import { execRun } from './exec/run.ts';
 import { fsDelete } from './fs/delete.ts';
@@ -35,6 +39,10 @@ import { webFetch } from './web/fetch.ts';
 import { webSearch } from './web/search.ts';
 
 export const operations = [
+  docsRead,
+  docsReadPdf,
+  docsReadSpreadsheet,
+  docsReadWord,
   execLook,
   execRun,
   fsDelete,

@@ -3,10 +3,12 @@
  * `host/local` implements them. Paths are workspace paths: relative, normalised, `/`-separated, `.` the root.
  */
 import type { Commands } from './command-ports.ts';
+import type { Documents } from './document-ports.ts';
 import type { Web } from './web-ports.ts';
 import type { Git } from './git-ports.ts';
 
 export type * from './command-ports.ts';
+export type * from './document-ports.ts';
 export type * from './git-ports.ts';
 export type * from './language-ports.ts';
 
@@ -193,6 +195,7 @@ export interface Host extends Disposable {
   readonly files: Files;
   readonly search: Search;
   readonly commands: Commands;
+  readonly documents: Documents;
   readonly web: Web;
   readonly git: Git;
   readonly clock: Clock;

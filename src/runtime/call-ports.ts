@@ -14,6 +14,7 @@ import { scopeGit } from './scoped-git.ts';
 import { scopeLanguages } from './scoped-languages.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { scopeWeb } from './scoped-web.ts';
+import { scopeSessionFiles } from './session-files.ts';
 import type { Session } from './session.ts';
 import type { Spine } from './spine.ts';
 import type { WorkspaceView } from './workspace.ts';
@@ -136,6 +137,17 @@ export class CallPorts {
         call,
         policy,
         signal: this.#signal,
+      }),
+      documents: {
+        read: (part, load) => this.#spine.host.documents.read(part, load, { signal: this.#signal }),
+      },
+      session: scopeSessionFiles({
+        ...this.#scope(),
+        session: this.#session.id,
+        root: this.#workspace.root,
+        locks: this.#spine.locks,
+        isReadOnly: policy.mode === 'read-only',
+        onFirst: () => this.#record.decided(),
       }),
       web: scopeWeb({
         web: this.#spine.host.web,

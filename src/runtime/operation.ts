@@ -10,6 +10,8 @@ import type {
   CommandResult,
   DiagnosticReport,
   DirectoryEntry,
+  DocumentPart,
+  DocumentText,
   EntryKind,
   FileEdit,
   Files,
@@ -39,10 +41,12 @@ export interface OperationContext {
   readonly files: ScopedFiles;
   readonly search: ScopedSearch;
   readonly commands: ScopedCommands;
+  readonly documents: ScopedDocuments;
   readonly web: ScopedWeb;
   readonly git: ScopedGit;
   readonly languages: ScopedLanguages;
   readonly outputs: OutputPages;
+  readonly session: SessionFiles;
   readonly workspace: Workspace;
   readonly settings: EditSettings;
   readonly callId: string;
@@ -110,6 +114,21 @@ export interface ScopedCommands {
       readonly command: string;
     },
   ): Promise<CommandResult & { readonly outputId?: string }>;
+}
+
+/** The documents port as an operation sees it: bytes it could read become text. */
+export interface ScopedDocuments {
+  read(part: DocumentPart, load: () => Promise<Uint8Array>): Promise<DocumentText>;
+}
+
+/** Files that are left to the session, without a question. */
+export interface SessionFiles {
+  /** Keeps a file in the session's own folder below a folder; says where it is, or why it was not kept. */
+  keep(
+    folder: string,
+    name: string,
+    content: Uint8Array,
+  ): Promise<{ readonly path?: string; readonly whyNot?: string }>;
 }
 
 /** The web as an operation sees it: hosts it declared, and where those lead as far as the policy allows. */

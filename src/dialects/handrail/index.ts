@@ -1,6 +1,7 @@
 /** `handrail`: ours, the default. `coder`'s names and shapes, with limits for today's models and more tools. */
 import { coder } from '../coder/index.ts';
 import { defineDialect } from '../dialect.ts';
+import { readDocument } from './docs.ts';
 import { bash } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
@@ -16,6 +17,7 @@ export const handrail = defineDialect({
   tools: [
     read,
     readFiles,
+    readDocument,
     view,
     stat,
     mkdir,

@@ -1,6 +1,7 @@
 /** `tenas`: `{ok:true,data}` or `{ok:false,error}`; absolute paths taken when they lie inside the root. */
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
+import { fileReadDocx, fileReadExcel } from './docs.ts';
 import { fileDelete, fileList, fileRead, fileSearch, fileWrite } from './fs.ts';
 import { filePatch } from './patch.ts';
 import { shellDestructive, shellReadonly, shellWrite } from './shell.ts';
@@ -15,6 +16,8 @@ export const tenas = defineDialect({
   tools: [
     timeNowTool,
     fileRead,
+    fileReadExcel,
+    fileReadDocx,
     fileList,
     fileSearch,
     fileWrite,

@@ -3,6 +3,7 @@ import { Failure } from '../../failure.ts';
 import type { Commands, Git, Host } from '../ports.ts';
 import type { Roots } from '../workspace-path.ts';
 import { localClock } from './clock.ts';
+import { localDocuments } from './documents/documents.ts';
 import { localFiles } from './files.ts';
 import { localGit } from './git/local-git.ts';
 import { localIds } from './ids.ts';
@@ -32,10 +33,12 @@ export function localHost(
   }
   const root = pinRoot(workspace, home);
   const commands = surroundings === undefined ? NO_COMMANDS : localCommands(root, { ...surroundings, home });
+  const documents = localDocuments();
   const host: Host = {
     files: localFiles(root),
     search: localSearch(root),
     commands,
+    documents,
     web: localWeb(),
     git: surroundings === undefined ? NO_GIT : localGit(root, { ...surroundings, home }, commands),
     clock: localClock,
@@ -43,6 +46,7 @@ export function localHost(
     containment: 'directory handles (O_NOFOLLOW on every component)',
     [Symbol.dispose]() {
       commands[Symbol.dispose]();
+      documents[Symbol.dispose]();
       root[Symbol.dispose]();
     },
   };
