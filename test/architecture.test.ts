@@ -179,8 +179,15 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
 const SEPARATE: Readonly<Record<string, readonly string[]>> = {
-  capabilities: ['exec → fs', 'git → fs', 'lsp → fs', 'patch → fs', 'process → exec', 'search → fs'],
-  capabilities: ['docs → fs', 'exec → fs', 'git → fs', 'patch → fs', 'search → fs'],
+  capabilities: [
+    'docs → fs',
+    'exec → fs',
+    'git → fs',
+    'lsp → fs',
+    'patch → fs',
+    'process → exec',
+    'search → fs',
+  ],
   dialects: ['handrail → coder'],
 };
 
