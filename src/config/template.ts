@@ -23,8 +23,10 @@ export const CONFIG_TEMPLATE = `{
   // variables they get from your environment, and the sandbox without which none runs ("A", "A-", or "C" for none).
   // "commands": { "hosts": [], "environment": [], "minimumSandbox": "C" },
 
-  // Who is asked for a search of the web: "duckduckgo", "searxng" (yours, with its endpoint), "brave" or "tavily" (by a key).
-  // "web": { "search": [{ "provider": "brave", "keyVariable": "BRAVE_API_KEY" }] },
+  // Who is asked for a search of the web: "duckduckgo", "searxng" with the "endpoint" of yours, or "brave" and "tavily"
+  // with a "keyVariable", the name of the variable that holds your key. The next one is asked where one gives no answer.
+  // "web": { "search": [{ "provider": "duckduckgo" }] },
+
   // Language servers: how much memory all together may take; by language, whether one is used ("enabled"), and servers
   // of your own: { "command": ["zls"], "files": { ".zig": "zig" } }.
   // "languages": { "memoryMegabytes": 2048, "servers": {} },

@@ -49,13 +49,12 @@ function define(tool: Tool, policy: Policy): Definition {
   };
 }
 
-/** What the policy says about an ordinary file of the workspace. */
+/** What the policy says about an ordinary file of the workspace, or an ordinary host. */
 function isAsked({ name, operation }: Tool, policy: Policy): boolean {
-  const accesses = operation.permissions.map((permission) => ({
-    permission,
-    resource: 'file',
-    resolved: 'file',
-  }));
+  const accesses = operation.permissions.map((permission) => {
+    const resource = permission === 'net.connect' ? 'example.com' : 'file';
+    return { permission, resource, resolved: resource };
+  });
   return decide({ tool: name, effect: operation.effect, accesses }, policy).action === 'ask';
 }
 

@@ -1,14 +1,17 @@
 /** What a start of the built command line loads, and what it leaves for later. */
 import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { saying, webServer } from '../support/web-server.ts';
 
 const SAY_LOADED = join(import.meta.dirname, 'fixtures/say-loaded.cjs');
 const LATE = new Set([
+  'charset',
   'command-analysis',
   'config-file',
   'diff',
@@ -17,6 +20,7 @@ const LATE = new Set([
   'language-servers',
   'other-dialects',
   'sandboxes',
+  'web',
 ]);
 
 /** The late chunks that `handrail mcp` loaded for one call, which has to come to a good end. */
@@ -60,5 +64,16 @@ describe('loadLate', () => {
   it('loads the differ for a write', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'text\n' });
     expect(await loadedFor(workspace, 'write', { path: 'a.txt', content: 'other\n' })).toEqual(['diff']);
+  });
+
+  it('loads what the web takes for who fetches something', async () => {
+    await using server = await webServer(saying('<p>text</p>', { 'content-type': 'text/html' }));
+    await using workspace = tempWorkspace();
+    const folder = join(environmentOf(workspace)['XDG_CONFIG_HOME']!, 'handrail');
+    mkdirSync(folder, { recursive: true });
+    const rules = [{ action: 'allow', permission: 'net.connect', host: '127.0.0.1' }];
+    writeFileSync(join(folder, 'config.jsonc'), JSON.stringify({ rules }));
+    const loaded = await loadedFor(workspace, 'web_fetch', { url: server.origin });
+    expect(loaded.sort()).toEqual(['config-file', 'web']);
   });
 });

@@ -19,6 +19,7 @@ describe('effectiveSettings', () => {
       edits: { refuseStale: true, refusePlaceholders: true },
       commands: { hosts: [], environment: [], minimumSandbox: 'C' },
       languages: { memoryBytes: 2_048 * MEGABYTE, servers: {} },
+      searchProviders: [{ provider: 'duckduckgo' }],
       undo: {
         own: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
         user: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
@@ -33,6 +34,7 @@ describe('effectiveSettings', () => {
       mode: 'reversible',
       approvals: { timeoutSeconds: 10, pendingAfterSeconds: 5 },
       edits: { refuseStale: false },
+      web: { search: [{ provider: 'brave', keyVariable: 'KEY' }] },
       undo: { keepDays: 2, quotaMegabytes: 5 },
       languages: { memoryMegabytes: 100, servers: { py: { enabled: false }, sh: { enabled: true } } },
     };
@@ -42,6 +44,8 @@ describe('effectiveSettings', () => {
       approvals: { timeoutSeconds: 20 },
       edits: { refusePlaceholders: false },
       commands: { hosts: ['@go'], environment: ['EDITION'], minimumSandbox: 'C' },
+      // Keys go nowhere but where the user says.
+      web: { search: [{ provider: 'searxng', endpoint: 'https://a.example/' }] },
       undo: { keepDays: 1 },
       languages: { servers: { py: { command: ['pyright-langserver', '--stdio'] } } },
     };
@@ -60,6 +64,7 @@ describe('effectiveSettings', () => {
         memoryBytes: 100 * MEGABYTE,
         servers: { py: { command: ['pyright-langserver', '--stdio'] }, sh: { enabled: true } },
       },
+      searchProviders: [{ provider: 'brave', keyVariable: 'KEY' }],
       undo: {
         own: { keepMs: DAY_MS, quotaBytes: 5 * MEGABYTE },
         user: { keepMs: 2 * DAY_MS, quotaBytes: 5 * MEGABYTE },

@@ -23,6 +23,7 @@ describe('configJsonSchema', () => {
       'approvals',
       'undo',
       'commands',
+      'web',
       'languages',
       'rules',
     ]);

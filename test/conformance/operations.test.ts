@@ -19,6 +19,7 @@ import { outputTables } from './output.ts';
 import { patchTables } from './patch.ts';
 import { cludeError, codelabError } from './replies.ts';
 import { searchTables } from './search.ts';
+import { webTables } from './web.ts';
 import { type DialectName, DIALECTS, NOT_PRESENTED, type Table } from './table.ts';
 
 const TABLES: Readonly<Record<string, Table>> = {
@@ -30,6 +31,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...outputTables,
   ...patchTables,
   ...searchTables,
+  ...webTables,
 };
 
 const ROWS = Object.entries(TABLES).flatMap(([operation, table]) =>
@@ -44,7 +46,8 @@ const CASES = ROWS.flatMap(({ presented, ...row }) =>
 describe.each(CASES)('$operation in $dialect', ({ operation, dialect, presented }) => {
   it(`replies through ${presented.tool}`, async () => {
     await using workspace = tempWorkspace(presented.files);
-    const runtime = await workspace.runtime({ dialect, approve: approver('once') });
+    const settings = await presented.settings?.(workspace);
+    const runtime = await workspace.runtime({ dialect, approve: approver('once'), ...settings });
     const args = typeof presented.args === 'function' ? await presented.args(runtime) : presented.args;
     const expected = presented.reply(workspace.root);
     const { reply } = await runtime.execute({ tool_call_id: 'c1', name: presented.tool, args });

@@ -24,6 +24,8 @@ export async function webServer(
     server.once('error', reject);
     server.listen(port, address, resolve);
   });
+  // Who does not dispose it still ends.
+  server.unref();
   const { port: taken } = server.address() as AddressInfo;
   return {
     port: taken,
