@@ -9,6 +9,8 @@ import type { Files, FileStat, OpenFile } from '../host/ports.ts';
 export interface Captured {
   readonly state: EntryState;
   readonly content?: Uint8Array;
+  /** What the machine said of a file before it was read. */
+  readonly stat?: FileStat;
 }
 
 /** The hash of a file's content. */
@@ -26,7 +28,7 @@ export async function capture(files: Files, path: string, maxBytes = 0): Promise
   try {
     await using file = await files.open(path);
     const { state, content } = await captureFile(path, file, maxBytes);
-    return { state: { ...state, mode: stat.mode }, ...(content === undefined ? {} : { content }) };
+    return { state: { ...state, mode: stat.mode }, stat, ...(content === undefined ? {} : { content }) };
   } catch (error) {
     if (isForbidden(error)) return { state: { kind: 'other' } };
     throw error;

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Clock, CommandChanges, Files, ProcessTable, StateDirectory } from '../host/ports.ts';
 import type { Database } from '../store/store.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
-import { capture, type Captured, contentHash } from './entry-state.ts';
+import { capture, type Captured, contentHash, kindAt } from './entry-state.ts';
 import {
   type ChangeEffect,
   type ChangeOwner,
@@ -16,8 +16,10 @@ import {
   type RecordedChange,
   toEffect,
 } from './change-rows.ts';
-import { type KeepingLimits, keptCapture } from './kept-contents.ts';
+import { type KeepingLimits, type Kept, keptCapture, keptFile } from './kept-contents.ts';
 import { type CommandOwner, lossesOf, recordApplied, takeOver } from './take-over.ts';
+import { parentsOf } from './undo-plan.ts';
+import { workThrough } from './work-through.ts';
 
 /** Wraps every change: what undo needs is on record before the work is done. Paths are resolved. */
 export interface ChangeRecorder {
@@ -28,6 +30,11 @@ export interface ChangeRecorder {
   replace<Result>(path: string, after: EntryState, work: () => Promise<Result>): Promise<Result>;
   /** Several files at once; a failure where one is not what it is expected to be. */
   changeAll<Result>(entries: readonly ExpectedChange[], work: () => Promise<Result>): Promise<Result>;
+  /** Many entries, each brought into a state of its own in one step; returns what went wrong with some. */
+  each(
+    changes: readonly StatedChange[],
+    work: (path: string) => Promise<unknown>,
+  ): Promise<Map<string, Failure>>;
   /** Takes the changes of a command over, or records those that the workspace has already; all of them or none. */
   takeOver(changes: CommandChanges, command: Pick<CommandOwner, 'command' | 'startedAt'>): Promise<void>;
   /** What of a command's changes undo could not give back. */
@@ -42,6 +49,15 @@ export interface ExpectedChange {
   readonly expected: EntryState;
   readonly after: EntryState;
   readonly keepsMode: boolean;
+}
+
+/** A change of an entry that was just looked at. */
+export interface StatedChange {
+  readonly path: string;
+  readonly before: EntryState;
+  readonly after: EntryState;
+  /** Of a file that is there. */
+  readonly size?: number | undefined;
 }
 
 export interface PreImageParts extends KeepingLimits {
@@ -125,6 +141,20 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
       }
       return around([...(await missingParents(files, to)), ...gone, ...arrived], work);
     },
+    async each(stated, work) {
+      const changes = [
+        ...(await parentsToMake(files, stated)),
+        ...stated.map((change) => ({ ...change, kept: keptBefore(parts, change) })),
+      ];
+      const place = await record(parts, owner, changes);
+      let failures: Map<string, Failure> | undefined;
+      try {
+        const paths = stated.map(({ path }) => path);
+        return (failures = await workThrough(paths, work));
+      } finally {
+        if (failures?.size !== 0) await forgetUnchanged(parts, changes, place);
+      }
+    },
     async takeOver(changes, command) {
       const made = await (changes.isApplied ? recordApplied : takeOver)(
         parts,
@@ -169,6 +199,26 @@ async function missingParents(files: Files, path: string): Promise<PlannedChange
       planned.push({ path: parent, before: { state }, after: { kind: 'directory' } });
   }
   return planned;
+}
+
+/** The directories that several changes will make on their way, and that are none of them. */
+async function parentsToMake(files: Files, changes: readonly StatedChange[]): Promise<RecordedChange[]> {
+  const made = changes.filter(({ after }) => after.kind !== 'missing').map(({ path }) => path);
+  const own = new Set(made);
+  const missing: RecordedChange[] = [];
+  for (const parent of new Set(made.flatMap((path) => parentsOf(path))))
+    if (!own.has(parent) && (await kindAt(files, parent)) === 'missing')
+      missing.push({ path: parent, before: MISSING, after: { kind: 'directory' }, kept: undefined });
+  return missing.sort((one, other) => one.path.length - other.path.length);
+}
+
+/** The content of a file as it is now, which is never in memory as a whole. */
+function keptBefore(
+  { files, state, maxFileBytes }: PreImageParts,
+  { path, before, after, size = Infinity }: StatedChange,
+): Kept | undefined {
+  if (before.kind !== 'file' || !losesContent(before, after) || size > maxFileBytes) return undefined;
+  return keptFile(state, { hash: before.hash, bytes: size }, () => files.open(path));
 }
 
 /** An entry and, for a directory, everything below it; parents come before what they hold. */

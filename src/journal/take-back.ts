@@ -4,8 +4,9 @@ import type { Change } from '../store/tables.ts';
 import { forgetChanges } from './change-rows.ts';
 import { capture } from './entry-state.ts';
 import type { PreImageParts } from './pre-images.ts';
+import { workThrough } from './work-through.ts';
 import { makePlan } from './undo-plan.ts';
-import { takeSteps } from './undo-steps.ts';
+import { type StepRecorder, takeSteps } from './undo-steps.ts';
 
 /** Where the changes of a take-over are on record. */
 export interface ChangePlace {
@@ -62,8 +63,10 @@ function asFarAsItGot(row: Change): Change {
   return after.kind === 'directory' ? { ...row, after: JSON.stringify({ kind: 'directory' }) } : row;
 }
 
-const UNRECORDED = {
-  remove: <Result>(_path: string, work: () => Promise<Result>): Promise<Result> => work(),
-  replace: <Result>(_path: string, _after: EntryState, work: () => Promise<Result>): Promise<Result> =>
-    work(),
+const UNRECORDED: StepRecorder = {
+  each: (changes, work) =>
+    workThrough(
+      changes.map(({ path }) => path),
+      work,
+    ),
 };

@@ -2,7 +2,7 @@
  * What undo would do, path by path: three states are compared, and only what is as the turns left it is put back. Then
  * the steps are held against each other, so that a dry run says what will be done.
  */
-import type { Files, StateDirectory } from '../host/ports.ts';
+import type { Files, FileStat, StateDirectory } from '../host/ports.ts';
 import type { Change } from '../store/tables.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
 import { losesContent } from './change-rows.ts';
@@ -25,6 +25,8 @@ export interface UndoStep {
 /** What is to be done about one path. */
 export interface PlannedStep extends UndoStep {
   readonly current: EntryState;
+  /** Of a file that is there now. */
+  readonly stat: FileStat | undefined;
   readonly target: EntryState;
   /** The calls whose changes it takes back. */
   readonly calls: readonly string[];
@@ -61,8 +63,8 @@ export async function makePlan(
   const plan = new Map<string, PlannedStep>();
   for (const history of historiesOf(changes, continued)) {
     const { path, target, calls } = history;
-    const { state: current } = await capture(parts.files, path);
-    plan.set(path, { path, target, calls, current, ...judge(parts, history, current) });
+    const { state: current, stat } = await capture(parts.files, path);
+    plan.set(path, { path, target, calls, current, stat, ...judge(parts, history, current) });
   }
   await settle(parts.files, plan);
   return [...plan.values()];

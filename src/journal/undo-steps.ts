@@ -6,9 +6,9 @@ import { Failure } from '../failure.ts';
 import type { Files, StateDirectory } from '../host/ports.ts';
 import { type EntryState, sameState } from '../host/entry-state.ts';
 import { losesContent } from './change-rows.ts';
-import { capture, kindAt } from './entry-state.ts';
+import { capture, statOf } from './entry-state.ts';
 import { keptContent } from './kept-contents.ts';
-import type { ChangeRecorder } from './pre-images.ts';
+import type { ChangeRecorder, StatedChange } from './pre-images.ts';
 import { depthOf, isChange, mustGo, parentsOf, type PlannedStep, type UndoStep } from './undo-plan.ts';
 
 interface StepParts {
@@ -17,7 +17,7 @@ interface StepParts {
 }
 
 /** Keeps what the undo of the undo needs. */
-export type StepRecorder = Pick<ChangeRecorder, 'remove' | 'replace'>;
+export type StepRecorder = Pick<ChangeRecorder, 'each'>;
 
 /** Takes the steps; one entry that can't be put back does not keep the others from it. */
 export async function takeSteps(
@@ -28,34 +28,42 @@ export async function takeSteps(
 ): Promise<UndoStep[]> {
   const { files } = parts;
   const results = new Map<string, UndoStep>(plan.map((step) => [step.path, step]));
-  const attempt = async ({ path }: PlannedStep, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      results.set(path, { path, action: 'conflict', reason: error.message });
-    }
-  };
-  const setMode = (path: string, mode: number): Promise<void> =>
-    recorder.replace(path, { kind: 'directory', mode }, () => files.setMode(path, mode));
   const isDue = ({ path }: PlannedStep): boolean => isChange(results.get(path)!);
+  const take = async (steps: readonly Step[]): Promise<void> => {
+    const work = new Map(steps.map((step) => [step.path, step.work]));
+    const failures = await recorder.each(steps, (path) => work.get(path)!());
+    for (const [path, { message }] of failures)
+      results.set(path, { path, action: 'conflict', reason: message });
+  };
+  const setMode = (path: string, before: EntryState, mode: number): Step => ({
+    path,
+    before,
+    after: { kind: 'directory', mode },
+    work: () => files.setMode(path, mode),
+  });
   const fromTheRoot = [...plan].sort((one, other) => depthOf(one) - depthOf(other));
   const fromTheDeepest = fromTheRoot.toReversed();
 
   const closed = new Map(closedDirectories(fromTheRoot));
-  for (const [step, mode] of closed) await attempt(step, () => setMode(step.path, mode | OPEN));
-  for (const step of fromTheDeepest.filter(mustGo))
-    if (isDue(step)) await attempt(step, () => remove(files, step, recorder));
-  for (const step of fromTheRoot.filter(({ action }) => action === 'restore'))
-    if (isDue(step)) await attempt(step, () => make(parts, step, recorder, callId));
+  await take([...closed].map(([{ path, current }, mode]) => setMode(path, current, mode | OPEN)));
+  const isGoing = (step: PlannedStep): boolean => mustGo(step) && isDue(step);
+  await take(fromTheDeepest.filter(isGoing).map((step) => removal(files, step, closed.has(step))));
+  const isComing = (step: PlannedStep): boolean => step.action === 'restore' && isDue(step);
+  await take(fromTheRoot.filter(isComing).flatMap((step) => making(parts, step, callId)));
+  const modes: Step[] = [];
   for (const step of fromTheDeepest) {
     const wanted = isDue(step) ? modeOf(step.target) : closed.get(step);
     if (wanted === undefined) continue;
     const { state } = await capture(files, step.path);
-    if (state.kind === 'directory' && state.mode !== wanted)
-      await attempt(step, () => setMode(step.path, wanted));
+    if (state.kind === 'directory' && state.mode !== wanted) modes.push(setMode(step.path, state, wanted));
   }
+  await take(modes);
   return [...results.values()];
+}
+
+/** One change, and how it is made. */
+interface Step extends StatedChange {
+  work(): Promise<unknown>;
 }
 
 /** What the owner of a directory needs to change what is in it. */
@@ -74,40 +82,62 @@ function modeOf(state: EntryState): number | undefined {
   return state.kind === 'directory' ? state.mode : undefined;
 }
 
-async function remove(files: Files, { path, current }: PlannedStep, recorder: StepRecorder): Promise<void> {
-  await refuseChanged(files, path, current);
-  const others = current.kind === 'directory' ? (await files.list(path)).length : 0;
-  if (others > 0) throw new Failure('E_CONFLICT', `it holds ${others} other entries now`);
-  await recorder.remove(path, () => files.remove(path, { mayRemove: (inner) => inner === path }));
+function removal(files: Files, step: PlannedStep, isOpened: boolean): Step {
+  const { path, current, stat } = step;
+  const mode = modeOf(current);
+  return {
+    path,
+    before: isOpened && mode !== undefined ? { kind: 'directory', mode: mode | OPEN } : current,
+    size: stat?.size,
+    after: { kind: 'missing' },
+    async work() {
+      await refuseChanged(files, step, current);
+      const others = current.kind === 'directory' ? (await files.list(path)).length : 0;
+      if (others > 0) throw new Failure('E_CONFLICT', `it holds ${others} other entries now`);
+      await files.remove(path, { mayRemove: (inner) => inner === path });
+    },
+  };
 }
 
-async function make(
-  { files, state }: StepParts,
-  step: PlannedStep,
-  recorder: StepRecorder,
-  callId: string,
-): Promise<void> {
-  const { path, current, target } = step;
-  await refuseChanged(files, path, mustGo(step) ? { kind: 'missing' } : current);
-  if (target.kind === 'link') await recorder.replace(path, target, () => files.makeLink(path, target.target));
-  if (target.kind === 'directory' && current.kind !== 'directory')
-    await recorder.replace(path, { kind: 'directory' }, () => files.makeDirectory(path));
-  if (target.kind !== 'file') return;
-  if (!losesContent(target, current)) {
-    await recorder.replace(path, target, () => files.setMode(path, target.mode!));
-    return;
-  }
-  const content = keptContent(state, target.hash);
-  if (content === undefined) throw new Failure('E_IO', 'its kept content is damaged');
-  const mode = target.mode === undefined ? {} : { mode: target.mode };
-  await recorder.replace(path, target, () => files.write(path, content, { callId, ...mode }));
+function making({ files, state }: StepParts, step: PlannedStep, callId: string): Step[] {
+  const { path, current, target, stat } = step;
+  const before: EntryState = mustGo(step) ? { kind: 'missing' } : current;
+  const make = (after: EntryState, work: () => Promise<unknown>): Step[] => [
+    {
+      path,
+      before,
+      size: stat?.size,
+      after,
+      async work() {
+        await refuseChanged(files, step, before);
+        await work();
+      },
+    },
+  ];
+  if (target.kind === 'link') return make(target, () => files.makeLink(path, target.target));
+  if (target.kind === 'directory')
+    return current.kind === 'directory' ? [] : make({ kind: 'directory' }, () => files.makeDirectory(path));
+  if (target.kind !== 'file') return [];
+  if (!losesContent(target, before)) return make(target, () => files.setMode(path, target.mode!));
+  return make(target, async () => {
+    const content = keptContent(state, target.hash);
+    if (content === undefined) throw new Failure('E_IO', 'its kept content is damaged');
+    const expected = before.kind === 'file' ? stat!.version : 'missing';
+    await files.write(path, content, {
+      callId,
+      expected,
+      ...(target.mode === undefined ? {} : { mode: target.mode }),
+    });
+  });
 }
 
 /** What changed while the undo was under way is left alone like what changed before. */
-async function refuseChanged(files: Files, path: string, expected: EntryState): Promise<void> {
+async function refuseChanged(files: Files, { path, stat }: PlannedStep, expected: EntryState): Promise<void> {
+  const found = await statOf(files, path);
+  // What is still the same file, written at the same time, is the same.
   const isSame =
-    expected.kind === 'directory'
-      ? (await kindAt(files, path)) === 'directory'
+    expected.kind === 'directory' || (expected.kind === 'file' && found?.version === stat?.version)
+      ? found?.kind === expected.kind
       : sameState((await capture(files, path)).state, expected);
   if (!isSame) throw new Failure('E_CONFLICT', 'it was changed since');
 }

@@ -16,7 +16,7 @@ import {
   type TurnQuery,
   unfinishedUndo,
 } from './turns.ts';
-import { isLeftAlone, makePlan, type PlannedStep, type UndoStep } from './undo-plan.ts';
+import { isLeftAlone, makePlan, type UndoStep } from './undo-plan.ts';
 import { takeSteps } from './undo-steps.ts';
 
 export interface UndoParts extends TurnParts, PreImageParts {
@@ -47,16 +47,18 @@ const NEVER = new AbortController().signal;
 export async function undo(parts: UndoParts, query: TurnQuery, options: UndoOptions): Promise<UndoReport> {
   const { dryRun, callId, session, onPlan } = options;
   if (dryRun) {
-    const { plan, ...prepared } = await prepare(parts, query, await unfinishedUndo(parts));
-    return report(prepared, plan);
+    const unfinished = await unfinishedUndo(parts);
+    const { history, ...prepared } = await prepare(parts, query, unfinished);
+    return report(prepared, await makePlan(parts, history, unfinished));
   }
   const turn = await beginUndo(parts, session);
   try {
-    const { plan: first } = await prepare(parts, query, turn);
-    const paths = first.map(({ path }) => path);
+    const { wanted } = await prepare(parts, query, turn);
+    const paths = [...wanted].map(({ path }) => path);
     await using _held = await parts.locks.hold(parts.workspace, paths, NEVER);
-    // Whoever held a file until now may have changed it.
-    const { plan, ...prepared } = await prepare(parts, query, turn);
+    // Whoever held a file until now may have changed it, and taken something back.
+    const { history, ...prepared } = await prepare(parts, query, turn);
+    const plan = await makePlan(parts, history, turn);
     onPlan(plan);
     const steps = await takeSteps(parts, plan, recordChanges(parts, { turn, callId, session }), callId);
     const done = report(prepared, steps);
@@ -80,7 +82,7 @@ async function prepare(
   parts: UndoParts,
   query: TurnQuery,
   undo: string | undefined,
-): Promise<Prepared & { readonly plan: readonly PlannedStep[] }> {
+): Promise<Prepared & { readonly history: readonly Change[] }> {
   const turns = await selectTurns(parts, query);
   if (turns.length === 0)
     throw new Failure('E_NOT_FOUND', 'There is no turn to take back.', {
@@ -100,7 +102,7 @@ async function prepare(
     !('call' in query) || call_id === query.call || undos.has(turn);
   const wanted = new Set(changes.filter(isWanted));
   const history = rows.filter((row) => row.turn === undo || wanted.has(row));
-  return { turns, changes, wanted, plan: await makePlan(parts, history, undo) };
+  return { turns, changes, wanted, history };
 }
 
 function report({ turns, changes, wanted }: Prepared, steps: readonly UndoStep[]): UndoReport {
