@@ -12,7 +12,7 @@ export interface State extends AsyncDisposable {
 }
 
 /** Opens the state folder and the store in it. */
-export function openState(locations: Locations): State {
+export function openState(locations: Pick<Locations, 'state'>): State {
   const directory = localStateDirectory(locations.state);
   const store = openStore(directory.privateFile('handrail.sqlite'));
   return {

@@ -26,6 +26,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addMcp(program);
   addServe(program);
   addSetup(program, setExitCode);
+  addSupervise(program);
   program.addHelpText(
     'after',
     '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
@@ -53,6 +54,17 @@ function addCall(program: Command, setExitCode: (code: number) => void): void {
     .action(async (tool: string, json: string, options) => {
       const { call } = await import('./call.ts');
       setExitCode(await call({ tool, json, ...options }, readSurroundings()));
+    });
+}
+
+function addSupervise(program: Command): void {
+  program
+    .command('supervise', { hidden: true })
+    .description('watch over background processes; started by who needs it')
+    .argument('<state>', 'the state folder')
+    .action(async (state: string) => {
+      const { supervise } = await import('./supervise.ts');
+      await supervise(state);
     });
 }
 

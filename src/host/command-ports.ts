@@ -126,7 +126,10 @@ export interface CommandResult {
 export type StartRequest = Pick<
   CommandRequest,
   'program' | 'args' | 'directory' | 'env' | 'terminal' | 'confinement' | 'limits' | 'signal'
->;
+> & {
+  /** By which whoever comes after a crash finds what was started outside of a sandbox. */
+  readonly mark?: string | undefined;
+};
 
 export interface RunningCommand {
   /** Of the process that was started here; what runs inside ends with it. */

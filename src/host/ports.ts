@@ -11,6 +11,7 @@ export type * from './command-ports.ts';
 export type * from './document-ports.ts';
 export type * from './git-ports.ts';
 export type * from './language-ports.ts';
+export type * from './process-ports.ts';
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
@@ -181,7 +182,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-export type IdPrefix = 'call' | 'ses' | 'apr' | 'out' | 'turn' | 'chain';
+export type IdPrefix = 'call' | 'ses' | 'apr' | 'out' | 'turn' | 'chain' | 'proc';
 
 /** Unique ids that sort by the time they were made. */
 export interface Ids {
@@ -259,6 +260,8 @@ export interface UserFile {
 export interface ProcessTable {
   readonly self: string;
   isAlive(identity: string): boolean;
+  /** Undefined where there is no such process. */
+  identityOf(pid: number): string | undefined;
   /** The number that people know a process by. */
   pidOf(identity: string): number;
 }

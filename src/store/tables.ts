@@ -15,6 +15,8 @@ export interface Tables {
   approvers: Approvers;
   path_locks: PathLocks;
   takeovers: Takeovers;
+  processes: Processes;
+  supervisors: Supervisors;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -166,6 +168,40 @@ export interface PathLocks {
   owner: string;
 }
 
+/** A process that goes on after the call that started it; kept for a while after its end. */
+export interface Processes {
+  id: string;
+  name: string | null;
+  workspace: string;
+  session: string;
+  /** The process whose call started it. */
+  owner: string;
+  /** The process that it dies with. */
+  supervisor: string;
+  command: string;
+  directory: string;
+  kept: number;
+  started_at: number;
+  /** Null until it runs, as is what follows. */
+  pid: number | null;
+  identity: string | null;
+  tier: string | null;
+  /** The identity of who holds the network it is in, a blank, and the network's name. */
+  network: string | null;
+  ended_at: number | null;
+  ended_by: string | null;
+  exit_code: number | null;
+  /** JSON of the hosts it reached. */
+  hosts: string | null;
+}
+
+/** Who watches over processes, and where it can be spoken to; a row is gone with its process. */
+export interface Supervisors {
+  slot: number;
+  owner: string;
+  socket: string;
+}
+
 /** Applied in order; the store's user_version says how many it has seen. Never edit one, add another. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -231,5 +267,16 @@ export const MIGRATIONS: readonly string[] = [
     id text primary key, workspace text not null, turn text not null, call_id text not null,
     command text not null, first_row integer not null, last_row integer not null, owner text not null
   ) strict;
+  `,
+  `
+  create table processes (
+    id text primary key, name text, workspace text not null, session text not null, owner text not null,
+    supervisor text not null, command text not null, directory text not null, kept integer not null,
+    started_at integer not null, pid integer, identity text, tier text, network text, ended_at integer,
+    ended_by text, exit_code integer, hosts text
+  ) strict;
+  create index processes_by_workspace on processes (workspace, started_at);
+  create index running_processes on processes (workspace, session) where ended_at is null;
+  create table supervisors (slot integer primary key, owner text not null, socket text not null) strict;
   `,
 ];

@@ -283,7 +283,12 @@ function openRows(
   { now = NOW, self = 'asking' } = {},
 ): ApprovalRows & AsyncDisposable {
   const store = openStore(storeOf(workspace));
-  const processes = { self, isAlive: (owner: string) => owner !== 'dead', pidOf: () => 1 };
+  const processes = {
+    self,
+    isAlive: (owner: string) => owner !== 'dead',
+    identityOf: () => undefined,
+    pidOf: () => 1,
+  };
   return {
     ...approvalRows(store.database, { now: () => now, monotonic: () => 0 }, processes),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

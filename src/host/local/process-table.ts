@@ -16,6 +16,7 @@ export function localProcessTable(): ProcessTable {
   const self = identify(process.pid) ?? `${process.pid}:unknown:${boot}:${namespace}`;
   return {
     self,
+    identityOf: identify,
     isAlive: (identity) => {
       const [pid, , bootOf, ...namespaceOf] = identity.split(':');
       const isElsewhere = bootOf === boot && namespaceOf.join(':') !== namespace;

@@ -46,7 +46,8 @@ export async function bubblewrapSandbox(
   const gitSettings = writeOwn(parts, 'gitconfig', identity ?? '');
   const prepare = preparing(program, { filterFile, gitSettings }, parts, version >= 8);
   const whyNotA = await whyNot(prepare(true));
-  const openNetwork = parts.nsenter === undefined ? undefined : () => holdNetwork(program);
+  const { nsenter } = parts;
+  const openNetwork = nsenter === undefined ? undefined : () => holdNetwork(program, nsenter);
   if (whyNotA === undefined)
     return { report: { tier: 'A', says: `${SAYS}.` }, showsViews: true, prepare: prepare(true), openNetwork };
   if ((await whyNot(prepare(false))) !== undefined) return { whyNot: whyNotA };

@@ -52,6 +52,12 @@ export function cleanPath(path: string | undefined, untrusted: readonly string[]
   return [...new Set(entries.length > 0 ? entries : USUAL_PATH)].join(':');
 }
 
+/** What of an environment any command could be given; the rest need not be known to who starts it. */
+export function relevantEnvironment(environment: Environment): Record<string, string> {
+  const values = ['PATH', ...ALWAYS_PASSED].map((name) => [name, environment[name]] as const);
+  return Object.fromEntries(values.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
 /** What secrets are called. */
 const SECRET_NAME =
   /(?:^|_)(?:token|key|apikey|secret|secrets|pass|passwd|passphrase|pwd|credential|credentials|auth|cookie|session|dsn)(?:_|$)|password|secret|api_?key|private_?key|access_?key|connection_?string|^.*_url$|^(?:aws|azure|gcp|google|openai|anthropic|github|gitlab|gh|slack|stripe|twilio|npm|docker|vault|heroku)_|_pat$/i;

@@ -35,7 +35,7 @@ function openRun(parts: OpenParts, command: SandboxedCommand): PreparedRun {
   const { root, home, environment } = parts;
   const { program, args, directory, env } = command;
   const limits = sharedLimits(command.limits);
-  const id = randomUUID();
+  const id = command.mark ?? randomUUID();
   const usual = minimalEnvironment({
     parent: environment,
     home,

@@ -24,6 +24,8 @@ export interface SandboxedCommand extends Pick<
   readonly hasTerminal: boolean;
   /** In place of the workspace; only where the sandbox can show one. */
   readonly view?: Shown | undefined;
+  /** Marks what it starts, where nothing else tells. */
+  readonly mark?: string | undefined;
 }
 
 export interface PreparedRun extends Disposable {

@@ -12,10 +12,13 @@ import { coveredDescriptors } from '../inherited-descriptors.ts';
 
 const STATUS_DESCRIPTOR = 3;
 
-export interface HeldNetwork extends SessionNetwork, Disposable {}
+export interface HeldNetwork extends SessionNetwork, Disposable {
+  /** The program that enters it. */
+  readonly nsenter: string;
+}
 
 /** Makes a network with nothing in it but a loopback; gone when disposed, and with this process. */
-export async function holdNetwork(bubblewrap: string): Promise<HeldNetwork> {
+export async function holdNetwork(bubblewrap: string, nsenter: string): Promise<HeldNetwork> {
   const holder = spawn(
     bubblewrap,
     [
@@ -41,7 +44,7 @@ export async function holdNetwork(bubblewrap: string): Promise<HeldNetwork> {
   try {
     // Before its shell runs, the death of its parent would not be noticed.
     const [pid] = await Promise.all([childPid(holder), firstOf(holder, holder.stdout!)]);
-    return { pid, name: nameOf(pid), [Symbol.dispose]: release };
+    return { pid, name: nameOf(pid), nsenter, [Symbol.dispose]: release };
   } catch (cause) {
     release();
     throw new Failure('E_EXEC', 'A network for the session could not be made; nothing was run.', { cause });

@@ -70,7 +70,7 @@ describe("a session's network", () => {
     using commands = commandsIn(workspace);
     const network = (await commands.openNetwork())!;
     network[Symbol.dispose]();
-    await expect.poll(() => existsSync(`/proc/${network.pid}/ns/net`)).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${network.pid}/ns/net`), { timeout: 10_000 }).toBe(false);
     await expect(shell(commands, 'touch ran', { confinement: { network } })).rejects.toMatchObject({
       code: 'E_EXEC',
     });

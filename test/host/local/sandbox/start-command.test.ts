@@ -1,10 +1,10 @@
 /** Commands that go on: their streams, their end, and that nothing of them is left. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Commands, RunningCommand, StartRequest } from '../../../../src/host/ports.ts';
 import { commandsIn, CONFINED } from '../../../support/commands.ts';
+import { ownSleep, stubborn } from '../../../support/sleepers.ts';
 import { tempWorkspace } from '../../../support/temp-workspace.ts';
 import { startCommands, type User, whyNotAs } from './fixtures/commands-in-a-child.ts';
 
@@ -23,26 +23,6 @@ function start(
     ...request,
   });
 }
-
-/** A sleep that nobody else sleeps, and whether anybody still does. */
-function ownSleep() {
-  const seconds = `32${Math.floor(Math.random() * 1e9)}.5`;
-  const isAsleep = (pid: string): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${seconds}\0`;
-    } catch {
-      return false;
-    }
-  };
-  const sleepers = () => readdirSync('/proc').filter(isAsleep);
-  return {
-    line: `sleep ${seconds}`,
-    sleepers,
-  };
-}
-
-const STUBBORN = (sleep: string): string =>
-  `trap '' TERM; (setsid sh -c "trap '' TERM; ${sleep}" &); echo up; ${sleep}; ${sleep}`;
 
 async function firstText(running: RunningCommand): Promise<string> {
   const [chunk] = (await once(running.stdout, 'data')) as [Buffer];
@@ -102,9 +82,9 @@ describe('commands.start', () => {
     await using workspace = tempWorkspace();
     using commands = commandsIn(workspace);
     const { line, sleepers } = ownSleep();
-    const running = await start(commands, STUBBORN(line), { confinement });
+    const running = await start(commands, stubborn(line), { confinement });
     await firstText(running);
-    await expect.poll(() => sleepers().length).toBe(2);
+    await expect.poll(() => sleepers().length, { timeout: 10_000 }).toBe(2);
     await running.stop();
     await expect.poll(sleepers, { timeout: 10_000 }).toEqual([]);
   });
@@ -114,9 +94,9 @@ describe('commands.start', () => {
     const { line, sleepers } = ownSleep();
     const commands = commandsIn(workspace);
     const controller = new AbortController();
-    const first = await start(commands, STUBBORN(line), { signal: controller.signal });
-    const second = await start(commands, STUBBORN(line), { confinement: 'none' });
-    const third = await start(commands, STUBBORN(line));
+    const first = await start(commands, stubborn(line), { signal: controller.signal });
+    const second = await start(commands, stubborn(line), { confinement: 'none' });
+    const third = await start(commands, stubborn(line));
     await Promise.all([first, second, third].map(firstText));
     controller.abort();
     commands[Symbol.dispose]();
@@ -131,9 +111,9 @@ describe('commands.start', () => {
       skip(whyNot !== undefined, whyNot);
       await using workspace = tempWorkspace();
       const { line, sleepers } = ownSleep();
-      const runtime = startCommands(workspace, user, [[STUBBORN(line), { isStarted: true }]]);
+      const runtime = startCommands(workspace, user, [[stubborn(line), { isStarted: true }]]);
       await once(runtime.stderr!, 'data');
-      await expect.poll(() => sleepers().length).toBe(2);
+      await expect.poll(() => sleepers().length, { timeout: 10_000 }).toBe(2);
       runtime.kill('SIGKILL');
       await expect.poll(sleepers, { timeout: 10_000 }).toEqual([]);
     },
