@@ -15,6 +15,7 @@ import type { Root } from '../root.ts';
 import { noChanges } from '../view/view-changes.ts';
 import { localViews } from '../view/views.ts';
 import { runCommand } from './run-command.ts';
+import { runInView } from './run-in-view.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface CapturedRequest extends CommandRequest {
@@ -42,7 +43,7 @@ export function capturedCommands(
   return {
     undo: async (sandbox) => undoWhere(await whyNoView(sandbox)),
     async run(sandbox, request) {
-      const { capture, confinement, signal } = request;
+      const { capture, confinement } = request;
       if (confinement.isReadOnly)
         return { ...(await runCommand(sandbox, request, confinement)), changes: noChanges() };
       const whyNot = await whyNoView(sandbox);
@@ -50,9 +51,10 @@ export function capturedCommands(
         if (capture.way === 'view') throw noView(whyNot);
         return runWithCopies(copies, sandbox, request);
       }
-      await using view = await views.open(capture.label);
-      const result = await runCommand(sandbox, request, confinement, view.shown);
-      return { ...result, changes: await view.changes([], signal) };
+      const { result, isUnfit } = await runInView(views, root, sandbox, request);
+      if (!isUnfit || capture.way === 'view') return result;
+      await result.changes?.[Symbol.asyncDispose]();
+      return runWithCopies(copies, sandbox, request);
     },
     left: leftIn(views.left, copies.left),
   };

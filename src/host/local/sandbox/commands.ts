@@ -51,9 +51,7 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Lo
   };
   let chosen: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (chosen ??= choose());
-  const captured = capturedCommands(root, state, (name) =>
-    findProgram(name, environment['PATH'], root.roots),
-  );
+  const captured = capturedCommands(root, state, find);
   const running = new Set<StartedCommand>();
   const confinedBy = async (request: StartRequest): Promise<[Sandbox, Confinement]> => {
     refuseUnusable(request);

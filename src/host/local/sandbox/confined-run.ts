@@ -48,7 +48,7 @@ export function confinedRun(command: ConfinedCommand): PreparedRun {
   group?.setLimits(limits.processes, limits.memoryBytes);
   let child: string | undefined;
   let hasStarted = false;
-  const [outermost = bubblewrap, ...wrapped] = [
+  const [outermost, ...wrapped] = [
     ...(entered === undefined ? [] : [entered.nsenter, ...enteringArguments(entered.network)]),
     ...(view?.enter ?? []),
     bubblewrap,

@@ -45,22 +45,33 @@ export async function mountOverlay(
   { unshare, nsenter, mount }: OverlayPrograms,
   root: Root,
   folder: string,
+  within: readonly string[],
 ): Promise<Overlay> {
   const isRoot = process.getuid?.() === 0;
   using workspace = root.open();
   const layers = `lowerdir=.,upperdir=${folder}/upper,workdir=${folder}/work`;
   // Unsynced, since nothing of it counts before it was taken over. Inodes stay those of the workspace on any file system.
   const options = `${layers},volatile,xino=on${isRoot ? '' : ',userxattr'}`;
-  const holder = spawn(
+  // Root's view needs nothing of where the command will be; anybody else's belongs to the users known there.
+  const entered = isRoot || within.length === 0 ? [] : [nsenter, ...within];
+  const [program, ...args] = [
+    ...entered,
     unshare,
-    [isRoot ? '-m' : '-Urm', '--propagation', 'private', '/bin/sh', '-c', HOLD, 'handrail', mount, options],
-    {
-      cwd: workspace.entry('.').toString(),
-      env: { NODE_V8_COVERAGE: undefined },
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...coveredDescriptors(CONTROL + 1)],
-      detached: true,
-    },
-  );
+    isRoot ? '-m' : '-Urm',
+    '--propagation=private',
+    '/bin/sh',
+    '-c',
+    HOLD,
+    'handrail',
+    mount,
+    options,
+  ] as const;
+  const holder = spawn(program, args, {
+    cwd: workspace.entry('.').toString(),
+    env: { NODE_V8_COVERAGE: undefined },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...coveredDescriptors(CONTROL + 1)],
+    detached: true,
+  });
   const control = holder.stdio[CONTROL] as Duplex;
   try {
     await mounted(holder, control);

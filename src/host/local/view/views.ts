@@ -17,8 +17,8 @@ import { ViewFolder } from './view-folder.ts';
 export interface Views {
   /** Why there can't be any, as the end of a sentence; tried with the real thing, once. */
   whyNot(): Promise<string | undefined>;
-  /** A view for one command. */
-  open(label: string): Promise<View>;
+  /** A view for one command; `within` is what `nsenter` is told so that it enters where the command will be. */
+  open(label: string, within?: readonly string[]): Promise<View>;
   readonly left: LeftChanges;
 }
 
@@ -45,7 +45,8 @@ export function localViews(
     return { unshare, nsenter, mount };
   };
   const found = programs();
-  const open = (label: string): Promise<View> => openView(found!, root, () => makeFolder(label));
+  const open = (label: string, within: readonly string[] = []): Promise<View> =>
+    openView(found!, root, () => makeFolder(label), within);
   const makeFolder = (label: string): ViewFolder => {
     using held = root.open();
     return ViewFolder.make(folder, owner(label), held);
@@ -64,17 +65,37 @@ export function localViews(
     }
   };
   return {
-    whyNot: () => (tried ??= tryOnce()),
+    whyNot: async () => whyNotNow(workspace) ?? (await (tried ??= tryOnce())),
     open,
     left: leftViews({ folder, root, owner, isAlive: (process) => processes.isAlive(process) }),
   };
 }
 
-async function openView(programs: OverlayPrograms, root: Root, makeFolder: () => ViewFolder): Promise<View> {
+/** What is mounted below the workspace is not in a view of it. */
+function whyNotNow(workspace: string): string | undefined {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+  const below = mounts.map(mountPoint).find((place) => place.startsWith(`${workspace}/`));
+  return below === undefined ? undefined : `something is mounted below it, at ${JSON.stringify(below)}`;
+}
+
+/** The fifth field; blanks and the like are written as octal numbers. */
+function mountPoint(line: string): string {
+  const written = line.split(' ')[4] ?? '';
+  return written.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCodePoint(Number.parseInt(digits, 8)),
+  );
+}
+
+async function openView(
+  programs: OverlayPrograms,
+  root: Root,
+  makeFolder: () => ViewFolder,
+  within: readonly string[],
+): Promise<View> {
   const folder = makeFolder();
   try {
     const fence = beginFence(join(folder.path, 'fence'));
-    const overlay = await mountOverlay(programs, root, folder.path);
+    const overlay = await mountOverlay(programs, root, folder.path, within);
     return viewOf(folder, overlay, root, { indexMeaning: keptIndex(root), fence: await fence() });
   } catch (error) {
     await folder.remove();

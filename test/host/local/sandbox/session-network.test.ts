@@ -61,8 +61,10 @@ describe("a session's network", () => {
       [server, { isStarted: true, inNetwork: true }],
       [CALL, { inNetwork: true }],
       [CALL],
+      [`touch made; ${CALL}`, { inNetwork: true, capture: { way: 'view', mustCover: true, label: '' } }],
     ]);
-    expect(answers.map(({ stdout }) => stdout)).toEqual(['hello\n', 'nobody\n']);
+    expect(answers.map(({ stdout }) => stdout)).toEqual(['hello\n', 'nobody\n', 'hello\n']);
+    expect(existsSync(`${workspace.root}/made`)).toBe(false);
   });
 
   it('is gone when it is disposed, and what was to enter it does not run', async () => {
