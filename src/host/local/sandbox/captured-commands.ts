@@ -9,13 +9,14 @@ import type {
   SandboxReport,
 } from '../../ports.ts';
 import { COPY_LIMITS } from '../copies/copy-limits.ts';
-import { type Copies, openCopies } from '../copies/open-copies.ts';
+import { openCopies } from '../copies/open-copies.ts';
 import { localProcessTable } from '../process-table.ts';
 import type { Root } from '../root.ts';
 import { noChanges } from '../view/view-changes.ts';
 import { localViews } from '../view/views.ts';
 import { runCommand } from './run-command.ts';
 import { runInView } from './run-in-view.ts';
+import { runWithCopies } from './run-with-copies.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface CapturedRequest extends CommandRequest {
@@ -60,28 +61,6 @@ export function capturedCommands(
   };
 }
 
-/** Runs a command on the workspace itself, after everything in it was copied that there is room for. */
-async function runWithCopies(
-  copies: Copies,
-  sandbox: Sandbox,
-  request: CapturedRequest,
-): Promise<CommandResult> {
-  const { capture, confinement, signal } = request;
-  const copied = await copies.prepare(capture.label, { signal });
-  if (capture.mustCover && copied.gaps.length > 0) {
-    copied.forget();
-    throw notCovered(copied.gaps);
-  }
-  try {
-    const result = await runCommand(sandbox, request, confinement);
-    return { ...result, changes: await copied.changes(signal) };
-  } catch (error) {
-    // It may have run for a while: what it changed by then is somebody's to look at.
-    copied.leave();
-    throw error;
-  }
-}
-
 function leftIn(...places: readonly LeftChanges[]): LeftChanges {
   const [first] = places;
   const placeOf = (id: string): LeftChanges =>
@@ -110,15 +89,4 @@ function noView(whyNot: string): Failure {
   return new Failure('E_UNSUPPORTED', `There can be no view of the workspace here: ${whyNot}.`, {
     hint: 'Nothing was run. `handrail doctor` says what views need.',
   });
-}
-
-function notCovered(gaps: readonly string[]): Failure {
-  return new Failure(
-    'E_UNSUPPORTED',
-    `The command was not run, because not all that it might change could be taken back. ${gaps.join(' ')}`,
-    {
-      hint: 'Have a person approve it, or put out of the workspace what is named here.',
-      details: { gaps },
-    },
-  );
 }

@@ -55,7 +55,7 @@ describe('a copy', () => {
     runHere(workspace, 'rm b.txt');
     (await copies.prepare('test')).forget();
     expect(contents(workspace)).toHaveLength(2);
-    const [lock] = readdirSync(folder).filter((entry) => entry.startsWith('lock-'));
+    const lock = readdirSync(folder).find((entry) => entry.startsWith('lock-'));
     writeFileSync(join(folder, lock!), '1:a process that:is no:more');
     writeFileSync(join(folder, 'unfinished', 'half'), 'half');
     (await copies.prepare('test')).forget();

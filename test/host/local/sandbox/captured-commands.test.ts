@@ -1,6 +1,6 @@
 /** Commands whose changes are to be known where there can be no view of the workspace: copies are kept of it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Commands } from '../../../../src/host/ports.ts';
@@ -80,6 +80,20 @@ describe.each(Object.keys(MACHINES) as (keyof typeof MACHINES)[])('capturedComma
       details: { gaps: ['"pipe" is nothing that could be copied.'] },
     });
     expect([existsSync(join(workspace.root, 'ran')), commands.left.list()]).toEqual([false, []]);
+  });
+
+  it('runs all the same where nothing can be copied, and says so, unless everything must be', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'a\n' });
+    mkdirSync(workspace.locations.state);
+    writeFileSync(join(workspace.locations.state, 'copies'), 'in the way');
+    using commands = commandsOn(machine, workspace);
+    const says = /^What the command changed is not known, because nothing could be copied: /;
+    const running = run(commands, 'echo b > a.txt', { capture: { ...ANY, mustCover: true } });
+    await expect(running).rejects.toMatchObject({ code: 'E_UNSUPPORTED' });
+    expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('a\n');
+    const { changes } = await run(commands, 'echo b > a.txt');
+    expect([changes!.entries, changes!.gaps]).toEqual([[], [expect.stringMatching(says)]]);
+    expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('b\n');
   });
 
   it('leaves what a cancelled command changed to whoever looks next', async () => {
