@@ -1,16 +1,19 @@
 /** What a process that was killed in the middle of a command left behind. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type TempWorkspace, tempWorkspace } from '../../../support/temp-workspace.ts';
 import { whyNotAsNobody } from '../fixtures/use-files-in-a-child.ts';
 import { contentOf, copiesIn, kinds, runHere } from './fixtures/copies-in.ts';
 
 const PROGRAM = fileURLToPath(new URL('fixtures/prepare-and-wait.ts', import.meta.url));
+const WORKING = fileURLToPath(new URL('fixtures/work-with-copies.ts', import.meta.url));
 const NOBODY = 65_534;
+const run = promisify(execFile);
 
 /** Says which gaps there were. */
 async function prepareAndDie(
@@ -110,5 +113,20 @@ describe('left', () => {
     expect(changes.gaps).toEqual([
       'What happened in "closed" is not known: the operating system answered EACCES.',
     ]);
+  });
+});
+
+describe('copies of several processes at once', () => {
+  it('are right for each of them', async () => {
+    await using workspace = tempWorkspace(
+      Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`d${at % 20}/${at}`, `${at}`])),
+    );
+    const { root, locations } = workspace;
+    const args = [WORKING, root, locations.home, locations.state];
+    const said = await Promise.all(
+      ['one', 'two', 'three'].map((name) => run(process.execPath, [...args, name, '12'])),
+    );
+    expect(said.map(({ stdout }) => stdout)).toEqual(['[]', '[]', '[]']);
+    expect(copiesIn(workspace).left.list()).toEqual([]);
   });
 });
