@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 import { localHost } from './host/local/host.ts';
 import { spellings } from './host/local/root.ts';
 import { localUserFile } from './host/local/user-file.ts';
-import type { Files } from './host/ports.ts';
+import type { Files, ProcessEvent } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
 import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo } from './journal/clean.ts';
@@ -26,13 +26,14 @@ import { unusableArguments } from './runtime/arguments.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
 import type { CallRequest, CallResponse } from './runtime/spine.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
-import { Events } from './runtime/events.ts';
+import { Events, type RuntimeEvent } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
 import type { Session } from './runtime/session.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
 import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
+import { openBackground, settleBackground } from './open-background.ts';
 import { openState } from './open-state.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 
@@ -90,7 +91,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     const fates = await recoverCommands({ ...undoParts, left: host.commands.left });
     const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home), fates);
     const audit = await AuditLog.open(auditParts);
-    const recovery = { ...recovered, damaged: [...recovered.damaged, ...audit.putAside] };
+    const cutShort = [...recovered.cutShort, ...(await settleBackground(state, workspace.root))];
+    const recovery = { ...recovered, cutShort, damaged: [...recovered.damaged, ...audit.putAside] };
     const languages = lateLanguages(options, { host, workspace, settings });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
     return assemble(options, { ...parts, languages });
@@ -120,11 +122,17 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
   return definitions(found, { name: 'default' }, policy);
 }
 
-function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
+function assemble(options: RuntimeOptions, parts: Omit<RuntimeParts, 'background'>): Runtime {
   const { host, workspace, policies, config, settings, state, audit, recovery, undoParts, languages } = parts;
   const { database } = state.store;
   const events = new Events();
-  const spine = makeSpine(options, parts, events);
+  const background = openBackground(state, {
+    workspace: workspace.root,
+    locations: options.locations,
+    environment: options.environment,
+    onEvent: (event) => events.emit(tellOf(event, host.clock.now())),
+  });
+  const spine = makeSpine(options, { ...parts, background }, events);
   const recorded = new RecordedCalls<CallResponse>({
     database,
     clock: host.clock,
@@ -182,6 +190,7 @@ function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
         .execute();
       return session;
     },
+    closeSession: ({ id }) => background.endSession(id),
     call: (tool, args, callOptions = {}) => {
       const { session: _session, resume: _resume, ...call } = callOptions;
       return perform({ ...call, tool, args }, callOptions);
@@ -218,6 +227,7 @@ function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
       isDisposed = true;
       try {
         await languages.made?.[Symbol.asyncDispose]();
+        await background[Symbol.asyncDispose]();
         await audit[Symbol.asyncDispose]();
         await cleanUndo(undoParts, settings.undo);
       } finally {
@@ -226,6 +236,17 @@ function assemble(options: RuntimeOptions, parts: RuntimeParts): Runtime {
       }
     },
   };
+}
+
+/** What happens to a background process, as listeners hear it. */
+function tellOf({ process, session, ...event }: ProcessEvent, at: number): RuntimeEvent {
+  const about = { process, session, at };
+  if (event.type === 'ended') {
+    const { by, exitCode } = event.ended;
+    return { ...about, type: 'process-ended', by, exitCode };
+  }
+  const text = redactText(new TextDecoder().decode(event.bytes));
+  return { ...about, type: 'process-output', text, position: event.position };
 }
 
 /** Whether a wire could have carried these arguments. */

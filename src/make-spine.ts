@@ -7,7 +7,7 @@ import { installedServers } from './host/local/language/installed-servers.ts';
 import { localLanguageServers } from './host/local/language/language-servers.ts';
 import { passedOn } from './host/local/sandbox/environment.ts';
 import { localUserFile } from './host/local/user-file.ts';
-import type { Host, LanguageServers, LanguageState } from './host/ports.ts';
+import type { BackgroundProcesses, Host, LanguageServers, LanguageState } from './host/ports.ts';
 import type { AuditLog } from './journal/audit-log.ts';
 import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
@@ -37,6 +37,7 @@ export interface RuntimeParts {
   readonly recovery: Recovery;
   readonly undoParts: UndoParts;
   readonly languages: LateLanguages;
+  readonly background: BackgroundProcesses;
 }
 
 /** The language servers of a runtime, once somebody asks for them. */
@@ -79,7 +80,7 @@ type LanguageParts = Pick<RuntimeParts, 'host' | 'workspace' | 'settings'>;
 
 /** The spine over them. */
 export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: Events): Spine {
-  const { host, workspace, policies, settings, state, audit, undoParts, languages } = parts;
+  const { host, workspace, policies, settings, state, audit, undoParts, languages, background } = parts;
   const { database } = state.store;
   const userFile = localUserFile(userConfigFile(options.locations));
   return {
@@ -104,6 +105,8 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     languages: () => languages.get(),
     noticed: (changes) => languages.made?.noticed(changes),
     edits: settings.edits,
+    background,
+    keepsProcesses: options.keepProcesses === true,
     commands: {
       ...settings.commands,
       environment: passedOn(options.environment ?? {}, settings.commands.environment),

@@ -42,6 +42,8 @@ export interface RuntimeOptions {
   readonly approve?: Approver | undefined;
   /** Waits for an answer even where nobody is known to be there. */
   readonly wait?: boolean;
+  /** Whether background processes go on after the runtime; for one that makes a single call. */
+  readonly keepProcesses?: boolean;
   /** More dialects besides the built-in ones. */
   readonly dialects?: readonly Dialect[];
 }
@@ -81,6 +83,8 @@ export interface Runtime extends AsyncDisposable {
   /** Whether the workspace has settings of its own, and whether they count. */
   readonly projectSettings: LoadedConfig['projectState'];
   openSession(options?: SessionOptions): Promise<Session>;
+  /** Ends what goes on in a session and is not kept; disposing the runtime does so for all of its sessions. */
+  closeSession(session: Session): Promise<void>;
   /** Runs a tool. Never throws: look at the response's outcome. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<CallResponse>;
   /** Runs a whole `ToolCallRequest`, with its ids. */

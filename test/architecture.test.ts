@@ -126,9 +126,16 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
   'runtime-types.ts': { values: [], types: ENGINE },
   'own-program.ts': { values: [] },
+  'open-background.ts': {
+    values: ['host/local', 'own-program.ts', 'store'],
+    types: [...ENGINE, 'open-state.ts'],
+  },
   'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
   'make-spine.ts': { values: ENGINE, types: ['open-state.ts', 'runtime-types.ts'] },
-  'create-runtime.ts': { values: [...ENGINE, 'make-spine.ts', 'open-state.ts'], types: ['runtime-types.ts'] },
+  'create-runtime.ts': {
+    values: [...ENGINE, 'make-spine.ts', 'open-background.ts', 'open-state.ts'],
+    types: ['runtime-types.ts'],
+  },
   'index.ts': {
     values: ['create-runtime.ts', 'config', 'dialects/dialect.ts', 'runtime/operation.ts', 'failure.ts'],
     types: [...ENGINE, 'runtime-types.ts'],
@@ -190,6 +197,7 @@ const SEPARATE: Readonly<Record<string, readonly string[]>> = {
     'lsp → fs',
     'patch → fs',
     'process → exec',
+    'process → fs',
     'search → fs',
   ],
   dialects: ['handrail → coder'],

@@ -31,6 +31,15 @@ import { lspDocumentSymbols, lspWorkspaceSymbols } from './lsp/symbols.ts';
 import { outputPage } from './output/page.ts';
 import { patchApply } from './patch/apply.ts';
 import { patchEdit } from './patch/edit.ts';
+import { processForward } from './process/forward.ts';
+import { processList } from './process/list.ts';
+import { processRead } from './process/read.ts';
+import { processResize } from './process/resize.ts';
+import { processRunOrStart } from './process/run-or-start.ts';
+import { processStart } from './process/start.ts';
+import { processStop } from './process/stop.ts';
+import { processWait } from './process/wait.ts';
+import { processWrite } from './process/write.ts';
 import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
@@ -71,6 +80,15 @@ export const operations = [
   outputPage,
   patchApply,
   patchEdit,
+  processForward,
+  processList,
+  processRead,
+  processResize,
+  processRunOrStart,
+  processStart,
+  processStop,
+  processWait,
+  processWrite,
   searchFind,
   searchGlob,
   searchGrep,

@@ -71,6 +71,8 @@ export interface ClosedRecord extends CallHead {
     | {
         readonly files_changed?: readonly string[] | undefined;
         readonly commands_run?: readonly string[] | undefined;
+        /** What goes on after the call. */
+        readonly processes_started?: readonly { id: string; pid: number; command: string }[] | undefined;
       }
     | undefined;
   /** What was changed, and whether undo can take it back. */

@@ -1,4 +1,5 @@
 /** The ports of one call: what its operation gets to run with or to look with, and what came of it. */
+import type { BackgroundProcess } from '../host/ports.ts';
 import type { ChangeEffect } from '../journal/change-rows.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { redactText } from '../journal/redact.ts';
@@ -9,9 +10,10 @@ import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import type { ToolCallResult } from './envelope.ts';
 import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
-import { scopeCommands } from './scoped-commands.ts';
+import { type CommandScope, scopeCommands } from './scoped-commands.ts';
 import { scopeGit } from './scoped-git.ts';
 import { scopeLanguages } from './scoped-languages.ts';
+import { scopeProcesses } from './scoped-processes.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { scopeWeb } from './scoped-web.ts';
 import { scopeSessionFiles } from './session-files.ts';
@@ -27,6 +29,7 @@ export class CallPorts {
   readonly #signal: AbortSignal;
   readonly #changed = new Set<string>();
   readonly #ran: string[] = [];
+  readonly #started: BackgroundProcess[] = [];
   readonly #changes: ChangeRecorder;
   readonly #observed: ObservedFiles;
 
@@ -47,15 +50,16 @@ export class CallPorts {
     this.#changes = spine.recordChanges({ callId, turn, session: session.id });
   }
 
-  /** What is to show for it: paths as the operation named them, and commands as they were given. */
+  /** What is to show for it: paths as the operation named them, commands as they were given, processes that go on. */
   artifacts(): Pick<ToolCallResult, 'artifacts'> {
-    if (this.#changed.size === 0 && this.#ran.length === 0) return {};
-    return {
-      artifacts: {
-        ...(this.#changed.size === 0 ? {} : { files_changed: [...this.#changed] }),
-        ...(this.#ran.length === 0 ? {} : { commands_run: [...this.#ran] }),
-      },
+    const artifacts = {
+      ...(this.#changed.size === 0 ? {} : { files_changed: [...this.#changed] }),
+      ...(this.#ran.length === 0 ? {} : { commands_run: [...this.#ran] }),
+      ...(this.#started.length === 0
+        ? {}
+        : { processes_started: this.#started.map(({ id, pid = 0, command }) => ({ id, pid, command })) }),
     };
+    return Object.keys(artifacts).length === 0 ? {} : { artifacts };
   }
 
   get effects(): readonly ChangeEffect[] {
@@ -108,21 +112,29 @@ export class CallPorts {
       this.#record.emit({ type: 'output-added', text: redactText(text) });
     const call = this.#record.judged!;
     const policy = this.#spine.policyFor(this.#session);
+    const commands: CommandScope = {
+      commands: this.#spine.host.commands,
+      search: this.#spine.host.search,
+      call,
+      policy,
+      settings: this.#spine.commands,
+      session: this.#session.id,
+      wasApproved: this.#record.approver !== undefined,
+      signal: this.#signal,
+      network: () => this.#spine.background.network(this.#session.id),
+      spool: () => this.#spine.outputs.spool(this.#session.id),
+      onRun: (command) => this.#ran.push(command),
+      onEnd: (tier) => (this.#record.sandbox = tier),
+      onOutput: addOutput,
+    };
     return {
       files,
-      commands: scopeCommands({
-        commands: this.#spine.host.commands,
-        search: this.#spine.host.search,
-        call,
-        policy,
-        settings: this.#spine.commands,
-        session: this.#session.id,
-        wasApproved: this.#record.approver !== undefined,
-        signal: this.#signal,
-        spool: () => this.#spine.outputs.spool(this.#session.id),
-        onRun: (command) => this.#ran.push(command),
-        onEnd: (tier) => (this.#record.sandbox = tier),
-        onOutput: addOutput,
+      commands: scopeCommands(commands),
+      processes: scopeProcesses({
+        ...commands,
+        background: this.#spine.background,
+        keepsAll: this.#spine.keepsProcesses,
+        onStart: (process) => this.#started.push(process),
       }),
       languages: scopeLanguages({
         languages: () => this.#spine.languages(),

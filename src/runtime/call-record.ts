@@ -123,6 +123,7 @@ export class CallRecord {
         artifacts: result.artifacts && {
           files_changed: result.artifacts.files_changed?.map(redactText),
           commands_run: result.artifacts.commands_run?.map(redactText),
+          processes_started: result.artifacts.processes_started,
         },
         sandbox: this.sandbox,
         effects:

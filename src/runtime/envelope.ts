@@ -40,6 +40,10 @@ export const toolCallResultSchema = z.strictObject({
     .strictObject({
       files_changed: z.array(z.string()).optional(),
       commands_run: z.array(z.string()).optional(),
+      processes_started: z
+        .array(z.strictObject({ id: z.string(), pid: z.int(), command: z.string() }))
+        .optional()
+        .describe('What goes on after the call; undo does not end it'),
     })
     .optional(),
   duration_ms: z.number(),

@@ -24,7 +24,28 @@ export type RuntimeEvent =
       readonly notRemembered?: string | undefined;
     })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
-  | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult });
+  | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult })
+  | ProcessEvent;
+
+/** About a background process, whatever call started it. */
+export type ProcessEvent = {
+  readonly process: string;
+  readonly session: string;
+  readonly at: number;
+} & (
+  | {
+      readonly type: 'process-output';
+      /** The newest of it: of much output at once only the end. */
+      readonly text: string;
+      /** The byte of the whole output that it starts at. */
+      readonly position: number;
+    }
+  | {
+      readonly type: 'process-ended';
+      readonly by: string;
+      readonly exitCode: number | undefined;
+    }
+);
 
 export type EventListener = (event: RuntimeEvent) => void;
 

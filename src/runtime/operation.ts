@@ -6,6 +6,9 @@ import type { z } from 'zod';
 import type {
   Answer,
   CodeSymbol,
+  BackgroundProcess,
+  BackgroundProcesses,
+  BackgroundRequest,
   CommandRequest,
   CommandResult,
   DiagnosticReport,
@@ -21,9 +24,12 @@ import type {
   GrepRequest,
   Repository,
   HoverText,
+  ProcessOutput,
   SandboxReport,
   TextPlace,
   TextPosition,
+  Waited,
+  WaitFor,
 } from '../host/ports.ts';
 import type { ReadablePage, WebAnswer, WebRequest } from '../host/web-ports.ts';
 import type { Failure } from '../failure.ts';
@@ -42,6 +48,7 @@ export interface OperationContext {
   readonly search: ScopedSearch;
   readonly commands: ScopedCommands;
   readonly documents: ScopedDocuments;
+  readonly processes: ScopedProcesses;
   readonly web: ScopedWeb;
   readonly git: ScopedGit;
   readonly languages: ScopedLanguages;
@@ -192,6 +199,23 @@ export interface ScopedLanguages {
   documentSymbols(path: string): Promise<Answer<readonly CodeSymbol[]>>;
   workspaceSymbols(path: string, query: string): Promise<Answer<readonly CodeSymbol[]>>;
   rename(path: string, position: TextPosition, name: string): Promise<Answer<readonly FileEdit[]>>;
+}
+
+/** The background processes as an operation sees them; an id may also be the name that the session chose. */
+export interface ScopedProcesses extends Pick<BackgroundProcesses, 'write' | 'resize' | 'forward'> {
+  start(
+    request: Pick<
+      BackgroundRequest,
+      'program' | 'args' | 'directory' | 'terminal' | 'command' | 'name' | 'isKept'
+    >,
+  ): Promise<BackgroundProcess>;
+  /** All of the workspace; of those that are not its own the session can do nothing. */
+  list(): Promise<readonly (BackgroundProcess & { readonly isOwn: boolean })[]>;
+  find(id: string): Promise<BackgroundProcess>;
+  read(id: string, position: number | undefined, maxBytes: number): Promise<ProcessOutput>;
+  wait(id: string, what: WaitFor, timeoutMs: number): Promise<Waited>;
+  /** As it is afterwards. */
+  stop(id: string): Promise<BackgroundProcess>;
 }
 
 /** Output of this session that did not fit into a reply. */

@@ -1,6 +1,6 @@
 /** Step 8's commands port: what was decided is how far a command reaches. */
 import { Failure } from '../failure.ts';
-import type { Commands, Confinement, SandboxTier, Search } from '../host/ports.ts';
+import type { Commands, Confinement, SandboxTier, Search, SessionNetwork } from '../host/ports.ts';
 import { isChange, type ResolvedAccess } from '../policy/access.ts';
 import { hasPathDenies, isDenied, isReadableWithin, type Policy, type PolicyCall } from '../policy/decide.ts';
 import { isReader } from '../policy/rule.ts';
@@ -26,6 +26,8 @@ export interface CommandScope {
   /** Whether a human was asked about this very call. */
   readonly wasApproved: boolean;
   readonly signal: AbortSignal;
+  /** What it shares with the background processes of its session, where there are any. */
+  network(): Promise<SessionNetwork | undefined>;
   spool(): Spool;
   /** Told about every command that runs. */
   onRun(command: string): void;
@@ -39,11 +41,7 @@ export function scopeCommands(scope: CommandScope): ScopedCommands {
   return {
     sandbox: () => commands.sandbox(),
     async run({ command, ...request }) {
-      const programs = scope.call.accesses.filter(({ permission }) => permission === 'proc.exec');
-      if (programs.length === 0) throw new Error('The operation runs a command without having declared it.');
-      const isOutside = programs.some((program) => program.isOutside === true);
-      if (isOutside && !scope.wasApproved) throw new Error('Nobody approved leaving the sandbox.');
-      const confinement = isOutside ? 'none' : await confine(scope, programs);
+      const confinement = await confinementOf(scope);
       const spool = scope.spool();
       const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
       scope.onRun(command);
@@ -68,6 +66,15 @@ export function scopeCommands(scope: CommandScope): ScopedCommands {
   };
 }
 
+/** How far the commands of a call reach. */
+export async function confinementOf(scope: CommandScope): Promise<Confinement | 'none'> {
+  const programs = scope.call.accesses.filter(({ permission }) => permission === 'proc.exec');
+  if (programs.length === 0) throw new Error('The operation runs a command without having declared it.');
+  const isOutside = programs.some((program) => program.isOutside === true);
+  if (isOutside && !scope.wasApproved) throw new Error('Nobody approved leaving the sandbox.');
+  return isOutside ? 'none' : confine(scope, programs);
+}
+
 async function confine(scope: CommandScope, programs: readonly ResolvedAccess[]): Promise<Confinement> {
   const { call, settings, session } = scope;
   const isReadOnly =
@@ -83,6 +90,7 @@ async function confine(scope: CommandScope, programs: readonly ResolvedAccess[])
     frozen: frozen.filter((path) => !hidden.includes(path)),
     hosts: [...settings.hosts, ...granted.map(({ resource }) => resource)],
     session,
+    network: await scope.network(),
     minimum: settings.minimumSandbox,
   };
 }

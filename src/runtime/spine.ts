@@ -1,5 +1,5 @@
 /** The words of a call: what comes in, what goes out, and what it needs from the runtime around it. */
-import type { FileNotice, Host, LanguageServers } from '../host/ports.ts';
+import type { BackgroundProcesses, FileNotice, Host, LanguageServers } from '../host/ports.ts';
 import type { AuditLog } from '../journal/audit-log.ts';
 import type { ChangeEffect, ChangeOwner } from '../journal/change-rows.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
@@ -68,6 +68,9 @@ export interface Spine {
   noticed(changes: readonly FileNotice[]): void;
   readonly edits: EditSettings;
   readonly commands: CommandSettings;
+  readonly background: BackgroundProcesses;
+  /** Whether background processes outlive the runtime, whatever their callers say. */
+  readonly keepsProcesses: boolean;
   /** Keys of search engines, by the variable that holds each. */
   readonly searchKeys: Readonly<Record<string, string>>;
   policyFor(session: Session): Policy;

@@ -31,7 +31,7 @@ describe('runtime.call', () => {
       'approval-answered',
       'call-ended',
     ]);
-    expect(new Set(heard.map((event) => event.callId))).toEqual(new Set([callId]));
+    expect(new Set(heard.map((event) => 'callId' in event && event.callId))).toEqual(new Set([callId]));
   });
 
   it("gives the tool's own result beside the dialect's reply", async () => {

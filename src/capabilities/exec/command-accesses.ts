@@ -8,8 +8,11 @@ import { expandHosts } from '../../policy/host-presets.ts';
 import type { Workspace } from '../../runtime/workspace.ts';
 import type { RunInput } from './run.ts';
 
+/** What of a command's input says what it will touch. */
+type CommandText = Pick<RunInput, 'command' | 'directory' | 'hosts' | 'isOutside' | 'stdin'>;
+
 /** The accesses of a command. What can't be told is one, too: somebody has to look. */
-export function commandAccesses(input: RunInput, { root, roots }: Workspace): Access[] {
+export function commandAccesses(input: CommandText, { root, roots }: Workspace): Access[] {
   const { command, directory, hosts, isOutside } = input;
   refuseUnusable(command);
   const analysis = analyseCommand(command, { root, directory });
@@ -48,7 +51,7 @@ function isPlain({ unclear, assignments, directory }: CommandPart): boolean {
   return unclear === undefined && assignments.length === 0 && directory === '.';
 }
 
-function inPlace({ command, directory, stdin }: RunInput): string {
+function inPlace({ command, directory, stdin }: CommandText): string {
   const line = directory === '.' ? command : `cd ${directory} && ${command}`;
   return stdin === undefined ? line : `${line}\n< ${stdin}`;
 }

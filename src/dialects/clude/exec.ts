@@ -1,7 +1,8 @@
 /** Commands in `clude`: both streams as one, of which the end is kept. */
 import { z } from 'zod';
-import { execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
-import { Failure } from '../../failure.ts';
+import { type execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
+import { processRunOrStart } from '../../capabilities/process/run-or-start.ts';
+import { PLAIN_START, type processStart } from '../../capabilities/process/start.ts';
 import { defineTool } from '../dialect.ts';
 
 const TIMEOUT_MS = 180_000;
@@ -12,7 +13,8 @@ const MAX_OUTPUT_BYTES = 5 * 1024 * 1024;
 export const runTerminalCmd = defineTool({
   name: 'run_terminal_cmd',
   version: '1.0.0',
-  description: 'Run a command in the workspace and wait for its end. Of long output, the end is kept.',
+  description:
+    'Run a command in the workspace and wait for its end, or go on with it in the background. Of long output, the end is kept.',
   args: z.strictObject({
     command: z.string(),
     is_background: z.boolean(),
@@ -22,30 +24,40 @@ export const runTerminalCmd = defineTool({
   returns: z.object({
     command: z.string(),
     cwd: z.string(),
-    exit_code: z.int().describe('124 after a time-out'),
-    output: z.string(),
+    exit_code: z.int().optional().describe('124 after a time-out'),
+    output: z.string().optional(),
+    process_id: z.string().optional().describe('Of one in the background'),
+    pid: z.int().optional(),
     truncated: z.literal(true).optional(),
     timed_out: z.literal(true).optional(),
     sandbox: z.string().describe('What kept it from the rest of the machine; C is nothing'),
   }),
-  operation: execRun,
+  operation: processRunOrStart,
   toInput(args) {
-    if (args.is_background)
-      throw new Failure('E_UNSUPPORTED', 'Commands can not run in the background yet.', {
-        hint: 'Send it with is_background false; it may take up to five minutes.',
-      });
+    if (args.is_background) return { start: { ...PLAIN_START, command: args.command } };
     return {
-      ...PLAIN_RUN,
-      command: args.command,
-      isMerged: true,
-      timeoutMs: args.timeout_ms ?? TIMEOUT_MS,
-      maxOutputBytes: args.max_output_bytes ?? OUTPUT_BYTES,
-      keep: 'tail' as const,
+      run: {
+        ...PLAIN_RUN,
+        command: args.command,
+        isMerged: true,
+        timeoutMs: args.timeout_ms ?? TIMEOUT_MS,
+        maxOutputBytes: args.max_output_bytes ?? OUTPUT_BYTES,
+        keep: 'tail' as const,
+      },
     };
   },
   // However its characters are written in JSON.
   replyBytes: 7 * MAX_OUTPUT_BYTES,
-  render: (ran) => ({
+  render: (output) => ('ran' in output ? renderRun(output.ran) : renderStart(output.started)),
+});
+
+function renderStart({ process }: z.infer<typeof processStart.output>): unknown {
+  const { command, directory, id, pid, sandbox } = process;
+  return { command, cwd: directory, process_id: id, pid, sandbox };
+}
+
+function renderRun(ran: z.infer<typeof execRun.output>): unknown {
+  return {
     command: ran.command,
     cwd: ran.directory,
     exit_code: ran.exitCode,
@@ -53,5 +65,5 @@ export const runTerminalCmd = defineTool({
     ...(ran.isTruncated ? { truncated: true } : {}),
     ...(ran.timedOut ? { timed_out: true } : {}),
     sandbox: ran.sandbox,
-  }),
-});
+  };
+}

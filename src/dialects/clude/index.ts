@@ -6,6 +6,7 @@ import { runTerminalCmd } from './exec.ts';
 import { deleteFile, listDir, readFile } from './fs.ts';
 import { readLints } from './lsp.ts';
 import { applyPatch } from './patch.ts';
+import { listProcesses, readProcessOutput, stopProcess } from './process.ts';
 import { globFileSearch, grep } from './search.ts';
 
 export const clude = defineDialect({
@@ -13,7 +14,19 @@ export const clude = defineDialect({
   paths: { absolute: 'refused' },
   // A page of a million bytes must fit, however its characters are written in JSON.
   replyBytes: 7 * 1024 * 1024,
-  tools: [listDir, globFileSearch, readFile, applyPatch, deleteFile, grep, runTerminalCmd, readLints],
+  tools: [
+    listDir,
+    globFileSearch,
+    readFile,
+    applyPatch,
+    deleteFile,
+    grep,
+    runTerminalCmd,
+    listProcesses,
+    readProcessOutput,
+    stopProcess,
+    readLints,
+  ],
   reply,
 });
 

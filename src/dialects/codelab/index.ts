@@ -7,6 +7,7 @@ import { runCommand } from './exec.ts';
 import { createDirectory, deleteFile, moveFile, readFile, writeFile } from './fs.ts';
 import * as git from './git.ts';
 import { applyPatch } from './patch.ts';
+import { killProcess, runPersistent } from './process.ts';
 import { listFiles, searchInProject } from './search.ts';
 
 /** Its phases, as its plan lists them: what each one adds to the one before. */
@@ -14,7 +15,7 @@ const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[
   { version: '1.0', adds: [readFile, writeFile, git.diff, applyPatch] },
   { version: '1.1', adds: [listFiles, searchInProject, runCommand] },
   { version: '1.2', adds: [git.status, deleteFile] },
-  { version: '2.0', adds: [git.log, createDirectory, moveFile] },
+  { version: '2.0', adds: [git.log, createDirectory, moveFile, runPersistent, killProcess] },
 ];
 
 /** Each phase under its own name, `codelab@1.0` and so on; plain `codelab` is the last one. */

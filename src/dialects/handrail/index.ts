@@ -7,6 +7,14 @@ import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
 import { lspDiagnosticsTool, lspFindSymbol, lspReferencesTool, lspRenameTool, lspSymbols } from './lsp.ts';
 import { readOutput } from './output.ts';
+import {
+  forwardPort,
+  listProcesses,
+  readProcess,
+  runBackground,
+  stopProcess,
+  writeProcess,
+} from './process.ts';
 import { glob, grep } from './search.ts';
 import { webFetchTool, webSearchTool } from './web.ts';
 
@@ -26,6 +34,12 @@ export const handrail = defineDialect({
     glob,
     grep,
     bash,
+    runBackground,
+    listProcesses,
+    readProcess,
+    writeProcess,
+    stopProcess,
+    forwardPort,
     webFetchTool,
     webSearchTool,
     status,
