@@ -5,10 +5,16 @@ import { decide, type Decision, type Mode } from '../../src/policy/decide.ts';
 import { Policies } from '../../src/policy/policies.ts';
 import { checkRules } from '../../src/policy/rule.ts';
 
+interface Circumstances {
+  readonly dialect?: string;
+  readonly mode?: Mode;
+  readonly effect?: 'network' | 'exec';
+}
+
 function decided(
   host: string,
   rules: readonly Rule[],
-  { dialect = 'tenas', mode = 'ask' as Mode, effect = 'network' as 'network' | 'exec' } = {},
+  { dialect = 'tenas', mode = 'ask', effect = 'network' }: Circumstances = {},
 ): Decision {
   const access = {
     permission: 'net.connect',

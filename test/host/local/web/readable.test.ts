@@ -4,7 +4,7 @@ import { readable } from '../../../../src/host/local/web/readable.ts';
 
 const NEVER = new AbortController().signal;
 const URL = 'https://site.example/docs/page';
-const PARAGRAPH = `${'Some words, and a few more of them. '.repeat(8)}`;
+const PARAGRAPH = 'Some words, and a few more of them. '.repeat(8);
 
 async function markdown(html: string): Promise<string> {
   return (await readable(html, URL, NEVER)).markdown;
