@@ -109,6 +109,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     keepsProcesses: options.keepProcesses === true,
     commands: {
       ...settings.commands,
+      runsGitPrograms: settings.git.runsPrograms,
       environment: passedOn(options.environment ?? {}, settings.commands.environment),
     },
     searchKeys: searchKeys(settings.searchProviders, options.environment ?? {}),

@@ -86,8 +86,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   policy: {
     values: [
+      'stars.ts',
       'failure.ts',
       'shown.ts',
+      'stars.ts',
       'host/host-name.ts',
       'host/own-network.ts',
       'host/temporary-name.ts',

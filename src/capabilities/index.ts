@@ -16,10 +16,15 @@ import { fsReadSeveral } from './fs/read-several.ts';
 import { fsReadWhole } from './fs/read-whole.ts';
 import { fsStat } from './fs/stat.ts';
 import { fsWrite } from './fs/write.ts';
+import { gitAdd } from './git/add.ts';
 import { gitBlame } from './git/blame.ts';
+import { gitBranch } from './git/branch.ts';
+import { gitCommit } from './git/commit.ts';
 import { gitDiff } from './git/diff.ts';
 import { gitLog } from './git/log.ts';
+import { gitRestore } from './git/restore.ts';
 import { gitShow } from './git/show.ts';
+import { gitStash } from './git/stash.ts';
 import { gitStatus } from './git/status.ts';
 import { lspDefinition } from './lsp/definition.ts';
 import { lspDiagnostics } from './lsp/diagnostics.ts';
@@ -64,10 +69,15 @@ export const operations = [
   fsReadWhole,
   fsStat,
   fsWrite,
+  gitAdd,
   gitBlame,
+  gitBranch,
+  gitCommit,
   gitDiff,
   gitLog,
+  gitRestore,
   gitShow,
+  gitStash,
   gitStatus,
   lspDefinition,
   lspDiagnostics,

@@ -26,6 +26,7 @@ export interface EffectiveSettings {
     readonly memoryBytes: number;
     readonly servers: NonNullable<NonNullable<Config['languages']>['servers']>;
   };
+  readonly git: { readonly runsPrograms: boolean };
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
 }
@@ -56,6 +57,7 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
         (project.languages?.memoryMegabytes ?? user.languages?.memoryMegabytes ?? 2_048) * 1_048_576,
       servers: { ...user.languages?.servers, ...project.languages?.servers },
     },
+    git: { runsPrograms: project.git?.programs ?? user.git?.programs ?? false },
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
   };
 }

@@ -133,6 +133,17 @@ export const configSchema = z
       })
       .optional()
       .describe('Language servers'),
+    git: z
+      .strictObject({
+        programs: z
+          .boolean()
+          .optional()
+          .describe(
+            'Whether commits and checkouts run the hooks and filters of the repository, in the sandbox; false by default',
+          ),
+      })
+      .optional()
+      .describe('What is done to repositories'),
     undo: z
       .strictObject({
         keepDays: z

@@ -31,11 +31,15 @@ export const CONFIG_TEMPLATE = `{
   // of your own: { "command": ["zls"], "files": { ".zig": "zig" } }.
   // "languages": { "memoryMegabytes": 2048, "servers": {} },
 
+  // Whether commits and checkouts run the hooks and filters (such as LFS) of the repository, in the sandbox.
+  // "git": { "programs": false },
+
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
   // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.
   "rules": [
     // { "action": "deny", "permission": "*", "path": "secrets/", "match": ["secrets/key"], "notMatch": ["src/a.ts"] },
     // { "action": "allow", "permission": "fs.write", "path": "src/**" },
+    // { "action": "deny", "permission": "git.write", "git": ["branch:main", "branch:release/*"], "reason": "Protected." },
     // { "action": "allow", "permission": "proc.exec", "command": "npm run *", "notMatch": ["npm run a && rm b"] },
   ]
 }

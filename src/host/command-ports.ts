@@ -32,6 +32,8 @@ export interface Confinement {
   readonly hidden: readonly string[];
   /** Workspace paths that can't be changed. Only what exists can be held; git's hooks and config always are. */
   readonly frozen: readonly string[];
+  /** Git's config can be changed after all: for runs of git that obey nothing in the repository. */
+  readonly opensGitConfig?: boolean | undefined;
   /**
    * Hosts that can be reached: a name, `*.` and a domain, an address, `@npm` and the like for a registry, `*` for
    * everything public. None: no network at all.

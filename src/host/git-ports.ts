@@ -13,6 +13,8 @@ export interface GitStep {
   /** Below the repository, and meant literally. */
   readonly paths?: readonly string[] | undefined;
   readonly stdin?: string | undefined;
+  /** It is about the settings of the repository itself; the verb is `config`. */
+  readonly isOfSettings?: boolean | undefined;
 }
 
 /** The repositories of a workspace. */
@@ -34,12 +36,19 @@ export interface Repository extends Disposable {
   readonly underWay: GitProgress | undefined;
   /** Whether it says that repositories lie in its folders. */
   readonly hasSubmodules: boolean;
+  /** Filters that files go through on their way in or out, by name: programs, which are not run. */
+  readonly filters: ReadonlySet<string>;
   /** What its own settings say, by lower-case names; of several values, the last. */
   readonly settings: ReadonlyMap<string, string>;
   /** Gets a run ready. */
   prepare(step: GitStep): Promise<GitCommand>;
   /** The same for runs that change the repository: one after another, until one fails. */
-  prepareChange(steps: readonly GitStep[]): Promise<GitCommand>;
+  prepareChange(steps: readonly GitStep[], options: GitPrograms): Promise<GitCommand>;
+}
+
+export interface GitPrograms {
+  /** Whether hooks and filters of the repository run after all, confined like the run itself. */
+  readonly runsPrograms: boolean;
 }
 
 /** A run of git as the commands port takes it. */

@@ -38,6 +38,13 @@ export function maskTokensIn(value: unknown): unknown {
   );
 }
 
+/** The lines, counted from 1, on which something begins that gives itself away as a secret. */
+export function secretLines(text: string): number[] {
+  const starts = SHAPES.flatMap((pattern) => [...text.matchAll(pattern)].map(({ index }) => index));
+  const lines = starts.map((start) => text.slice(0, start).split('\n').length);
+  return [...new Set(lines)].sort((one, other) => one - other);
+}
+
 const MASK = '[redacted]';
 const MAX_DEPTH = 32;
 /** Far beyond this, the stack of the regular expression engine overflows; what lies behind is hidden. */

@@ -19,7 +19,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** The one word that says what an operation does to the world. */
 export type Effect = 'read' | 'write' | 'delete' | 'exec' | 'network' | 'state' | 'ask';
 
-/** What a call will touch, computed before it runs. For `fs.*` the resource is a workspace path. */
+/**
+ * What a call will touch, computed before it runs. For `fs.*` the resource is a workspace path; for `git.write` it is
+ * what is done (`commit`), a branch (`branch:main`), or `secrets`, that a commit may hold some.
+ */
 export interface Access {
   readonly permission: Permission;
   readonly resource: string;
@@ -31,6 +34,8 @@ export interface Access {
   readonly isTree?: true | undefined;
   /** For a host that is asked for one thing: the whole address of it. */
   readonly url?: string | undefined;
+  /** For what is done to a branch: the one that is checked out in the repository of this path is meant. */
+  readonly branchOf?: string | undefined;
   /** It would not be kept in the sandbox. */
   readonly isOutside?: true | undefined;
 }

@@ -73,10 +73,14 @@ export function alwaysRule(
 export function narrowestRule(workspace: string, tool: string, accesses: readonly ResolvedAccess[]): Rule {
   const ofPaths = accesses.filter(({ permission }) => isPathPermission(permission));
   const ofHosts = accesses.filter(({ permission }) => permission === 'net.connect');
+  const ofGit = accesses.filter(
+    ({ permission, command }) => permission === 'git.write' && command === undefined,
+  );
   const written = {
     path: ofPaths.flatMap(({ resource, resolved }) => [`/${resource}`, `/${resolved}`]),
     command: accesses.flatMap(({ command }) => (command === undefined ? [] : [command.text])),
     host: ofHosts.map(({ resource }) => resource),
+    git: ofGit.flatMap(({ resource, resolved }) => [resource, resolved]),
   };
   const narrowed = Object.entries(written).filter(([, values]) => values.length > 0);
   return {

@@ -24,6 +24,12 @@ export const ruleSchema = z.strictObject({
     .describe(
       'A host, or several; `*.example.org` for all names below, `example.org/docs` for what is there; for `net.connect`',
     ),
+  git: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe(
+      'What is changed of a repository: `commit`, `branch:main`, `branch:release/*`, `secrets`; for `git.write`',
+    ),
   exact: z
     .literal(true)
     .optional()

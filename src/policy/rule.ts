@@ -8,6 +8,7 @@ import { compileCommandPattern, compileExactCommand } from './command/command-pa
 import { compileHostPattern, exampleAccess, namedHost } from './host-pattern.ts';
 import { compileExactPath, compilePathPatterns, type PathMatcher } from './path-pattern.ts';
 import { ruleSchema } from './rule-schema.ts';
+import { fitsStars } from '../stars.ts';
 
 /** One rule, as it was checked. */
 export type Rule = z.infer<typeof ruleSchema>;
@@ -115,18 +116,27 @@ function isOver({ files = Infinity, lines = Infinity }: NonNullable<Rule['over']
 
 /** A rule about paths says nothing about hosts, and so on; one without any of them is about everything. */
 function compileResource(rule: Rule): (access: ResolvedAccess) => boolean {
-  const { path, command, host, action, exact } = rule;
-  if (path === undefined && command === undefined && host === undefined) return () => true;
+  const { path, command, host, git, action, exact } = rule;
+  if ([path, command, host, git].every((field) => field === undefined)) return () => true;
   const isStrict = action === 'allow';
   const fitsPath = compilePaths(list(path), { folded: !isStrict, exact: exact === true });
   const commands = list(command).map((written) =>
     exact === true ? compileExactCommand(written) : compileCommandPattern(written, { strict: isStrict }),
   );
   const hosts = list(host).map((written) => compileHostPattern(written, { strict: isStrict }));
+  const fitsGit = compileGitPatterns(list(git), exact === true);
   return (access) =>
     (isPathPermission(access.permission) && fitsEither(fitsPath, access, action)) ||
     (access.command !== undefined && commands.some((fits) => fits(access.command!))) ||
-    (access.permission === 'net.connect' && hosts.some((fits) => fits(access)));
+    (access.permission === 'net.connect' && hosts.some((fits) => fits(access))) ||
+    (access.permission === 'git.write' && fitsEither(fitsGit, access, action));
+}
+
+/** A star stands for any text. */
+function compileGitPatterns(written: readonly string[], isExact: boolean): PathMatcher {
+  const isStar = (part: string): boolean => part === '*' && !isExact;
+  return (resource) =>
+    written.some((pattern) => fitsStars(resource, [...pattern], isStar, (item, part) => item === part));
 }
 
 function compilePaths(
@@ -154,7 +164,7 @@ function checkExamples(id: string, rule: Rule): void {
 
 /** An example is a command where the rule is about commands: allowed when all of it fits, else when any of it does. */
 function fitsExample(
-  { command, host, action }: Rule,
+  { command, host, git, action }: Rule,
   example: string,
   fits: (access: ResolvedAccess) => boolean,
 ): boolean {
@@ -164,8 +174,10 @@ function fitsExample(
       fits({ permission: 'proc.exec', resource: part.text, resolved: part.text, command: part });
     return action === 'allow' ? parts.length > 0 && parts.every(fitsPart) : parts.some(fitsPart);
   }
-  if (host === undefined) return fits({ permission: 'fs.read', resource: example, resolved: example });
-  return fits({ permission: 'net.connect', ...exampleAccess(example), resolved: example });
+  if (host !== undefined)
+    return fits({ permission: 'net.connect', ...exampleAccess(example), resolved: example });
+  const permission = git === undefined ? 'fs.read' : 'git.write';
+  return fits({ permission, resource: example, resolved: example });
 }
 
 function wrongExample(id: string, what: string): Failure {

@@ -112,7 +112,7 @@ export class CallPorts {
       this.#record.emit({ type: 'output-added', text: redactText(text) });
     const call = this.#record.judged!;
     const policy = this.#spine.policyFor(this.#session);
-    const commands: CommandScope = {
+    const running: CommandScope = {
       commands: this.#spine.host.commands,
       search: this.#spine.host.search,
       call,
@@ -129,13 +129,14 @@ export class CallPorts {
     };
     return {
       files,
-      commands: scopeCommands(commands),
+      commands: scopeCommands(running),
       processes: scopeProcesses({
-        ...commands,
+        ...running,
         background: this.#spine.background,
         keepsAll: this.#spine.keepsProcesses,
         onStart: (process) => this.#started.push(process),
       }),
+      git: scopeGit(running, this.#spine.host),
       languages: scopeLanguages({
         languages: () => this.#spine.languages(),
         search: this.#spine.host.search,
@@ -169,14 +170,6 @@ export class CallPorts {
         wasApproved: this.#record.approver !== undefined,
         signal: this.#signal,
         onRedirect: (access) => this.#record.redirected(access),
-      }),
-      git: scopeGit({
-        git: this.#spine.host.git,
-        commands: this.#spine.host.commands,
-        call,
-        policy,
-        session: this.#session.id,
-        signal: this.#signal,
       }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       workspace: this.#workspace,

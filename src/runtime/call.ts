@@ -113,7 +113,7 @@ class Call {
 
   async access(tool: Tool, input: unknown): Promise<readonly ResolvedAccess[]> {
     this.#signal.throwIfAborted();
-    const accesses = await resolveAccesses(tool.operation, input, this.#workspace, this.#spine.host.files);
+    const accesses = await resolveAccesses(tool.operation, input, this.#workspace, this.#spine.host);
     this.#record.accesses = accesses;
     return accesses;
   }

@@ -163,7 +163,7 @@ export interface ScopedGit {
 
 export interface ScopedRepository extends Pick<
   Repository,
-  'path' | 'isLinked' | 'isInside' | 'underWay' | 'hasSubmodules' | 'settings'
+  'path' | 'isLinked' | 'isInside' | 'underWay' | 'hasSubmodules' | 'filters' | 'settings'
 > {
   /** What was declared, from the folder of the repository. */
   readonly scope: string;
@@ -173,9 +173,28 @@ export interface ScopedRepository extends Pick<
   mayShow(path: string): boolean;
   /** Runs git where it can change nothing. */
   read(step: GitStep, maxBytes: number): Promise<GitOutput>;
+  /** Runs git to change the repository, one step after another; what it changes can be taken back. */
+  change(steps: readonly GitStep[], options: GitChange): Promise<GitOutput>;
+  /** Whether the policy lets something be done without a question, or a person said yes to it. */
+  isAllowed(what: string): boolean;
+  /** Whether hooks and filters of the repository are run, in the sandbox. */
+  readonly runsPrograms: boolean;
+  /** Whether a file is one that is not read without a question, for the secrets it may hold. */
+  isSensitive(path: string): boolean;
+  /** The lines of a text, counted from 1, that hold what looks like a secret. */
+  secretLines(text: string): number[];
+  /** The content of a file that may be shown, up to a size; undefined where there is none. */
+  readFile(path: string, maxBytes: number): Promise<Buffer | undefined>;
   /** A repository in a folder of this one. */
   openInner(path: string): Promise<ScopedRepository>;
   [Symbol.dispose](): void;
+}
+
+export interface GitChange {
+  /** As people know it. */
+  readonly command: string;
+  /** Whether its settings are changed, too. */
+  readonly opensConfig?: boolean;
 }
 
 export interface GitOutput {

@@ -1,6 +1,6 @@
 /** What a call will touch: the resources its operation names, and where each path leads once its links are followed. */
-import type { Files } from '../host/ports.ts';
-import { isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
+import type { Files, Git } from '../host/ports.ts';
+import { type Access, isPathPermission, type Permission, type ResolvedAccess } from '../policy/access.ts';
 import type { Operation } from './operation.ts';
 import type { WorkspaceView } from './workspace.ts';
 
@@ -9,7 +9,7 @@ export async function resolveAccesses(
   operation: Operation,
   input: unknown,
   workspace: WorkspaceView,
-  files: Files,
+  { files, git }: { readonly files: Files; readonly git: Git },
 ): Promise<ResolvedAccess[]> {
   const accesses: ResolvedAccess[] = [];
   const resolve = resolver(files);
@@ -20,10 +20,16 @@ export async function resolveAccesses(
     }
     const resolved = isPathPermission(permission)
       ? await resolve(permission, resource)
-      : (access.whole ?? resource);
+      : (access.whole ?? checkedOut(access, git) ?? resource);
     accesses.push({ ...access, resolved });
   }
   return accesses;
+}
+
+/** The branch that is meant by the one that is checked out. */
+function checkedOut({ branchOf }: Access, git: Git): string | undefined {
+  const branch = branchOf === undefined ? undefined : git.branchAt(branchOf);
+  return branch === undefined ? undefined : `branch:${branch}`;
 }
 
 /** Follows the links of each path once, however many permissions it is needed for. */

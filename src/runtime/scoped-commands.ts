@@ -1,6 +1,14 @@
 /** Step 8's commands port: what was decided is how far a command reaches. */
 import { Failure } from '../failure.ts';
-import type { Commands, Confinement, SandboxTier, Search, SessionNetwork } from '../host/ports.ts';
+import type {
+  CommandRequest,
+  CommandResult,
+  Commands,
+  Confinement,
+  SandboxTier,
+  Search,
+  SessionNetwork,
+} from '../host/ports.ts';
 import { isChange, type ResolvedAccess } from '../policy/access.ts';
 import { hasPathDenies, isDenied, isReadableWithin, type Policy, type PolicyCall } from '../policy/decide.ts';
 import { isReader } from '../policy/rule.ts';
@@ -14,6 +22,8 @@ export interface CommandSettings {
   /** Over the minimal environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly minimumSandbox: SandboxTier | undefined;
+  /** Whether structured git runs the hooks and filters of a repository. */
+  readonly runsGitPrograms: boolean;
 }
 
 export interface CommandScope {
@@ -37,31 +47,12 @@ export interface CommandScope {
 
 /** The commands port for what a call was granted. */
 export function scopeCommands(scope: CommandScope): ScopedCommands {
-  const { commands, settings, signal } = scope;
+  const { commands, settings } = scope;
   return {
     sandbox: () => commands.sandbox(),
     async run({ command, ...request }) {
       const confinement = await confinementOf(scope);
-      const spool = scope.spool();
-      const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-      scope.onRun(command);
-      try {
-        const ran = await commands.run({
-          ...request,
-          env: settings.environment,
-          confinement,
-          spool: { file: { append: (bytes) => spool.write(bytes) }, maxBytes: Infinity },
-          signal,
-          onOutput: (stream, chunk) => scope.onOutput(decoders[stream].decode(chunk, { stream: true })),
-        });
-        scope.onEnd(ran.tier);
-        const isCut = ran.truncated.stdout || ran.truncated.stderr;
-        if (!isCut) await spool.drop();
-        return { ...ran, ...(isCut ? { outputId: (await spool.keep()).id } : {}) };
-      } catch (error) {
-        await spool.drop();
-        throw error;
-      }
+      return runConfined(scope, command, { ...request, env: settings.environment, confinement });
     },
   };
 }
@@ -73,6 +64,33 @@ export async function confinementOf(scope: CommandScope): Promise<Confinement | 
   const isOutside = programs.some((program) => program.isOutside === true);
   if (isOutside && !scope.wasApproved) throw new Error('Nobody approved leaving the sandbox.');
   return isOutside ? 'none' : confine(scope, programs);
+}
+
+/** Runs what may change the workspace, and keeps the output that is too long to be shown. */
+export async function runConfined(
+  scope: CommandScope,
+  command: string,
+  request: Omit<CommandRequest, 'spool' | 'signal' | 'onOutput'>,
+): Promise<CommandResult & { readonly outputId?: string }> {
+  const { commands, signal } = scope;
+  const spool = scope.spool();
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  scope.onRun(command);
+  try {
+    const ran = await commands.run({
+      ...request,
+      spool: { file: { append: (bytes) => spool.write(bytes) }, maxBytes: Infinity },
+      signal,
+      onOutput: (stream, chunk) => scope.onOutput(decoders[stream].decode(chunk, { stream: true })),
+    });
+    scope.onEnd(ran.tier);
+    const isCut = ran.truncated.stdout || ran.truncated.stderr;
+    if (!isCut) await spool.drop();
+    return { ...ran, ...(isCut ? { outputId: (await spool.keep()).id } : {}) };
+  } catch (error) {
+    await spool.drop();
+    throw error;
+  }
 }
 
 async function confine(scope: CommandScope, programs: readonly ResolvedAccess[]): Promise<Confinement> {
@@ -96,7 +114,7 @@ async function confine(scope: CommandScope, programs: readonly ResolvedAccess[])
 }
 
 /** What somebody wrote down that nobody touches. */
-async function denied(scope: CommandScope, permission: 'fs.read' | 'fs.write'): Promise<string[]> {
+export async function denied(scope: CommandScope, permission: 'fs.read' | 'fs.write'): Promise<string[]> {
   const { call, policy } = scope;
   if (!hasPathDenies(policy)) return [];
   return find(scope, '.', [], (path) =>

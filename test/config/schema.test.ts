@@ -25,6 +25,7 @@ describe('configJsonSchema', () => {
       'commands',
       'web',
       'languages',
+      'git',
       'rules',
     ]);
     expect(editor.safeParse(settings).success).toBe(true);

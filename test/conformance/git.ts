@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Runtime } from '../../src/index.ts';
 import { codelabResult } from './replies.ts';
 import { NOT_PRESENTED, type Table } from './table.ts';
@@ -145,10 +146,91 @@ const gitBlame: Table = {
   },
 };
 
+const gitAdd: Table = {
+  ...OTHERS,
+  codelab: NOT_PRESENTED,
+  handrail: {
+    tool: 'git_add',
+    files,
+    args: after({ paths: ['.'] }),
+    reply: () => ({ ok: true, staged: ['a.txt'] }),
+  },
+};
+
+const ID = expect.stringMatching(/^[0-9a-f]{40}$/) as string;
+
+const gitCommit: Table = {
+  ...OTHERS,
+  handrail: {
+    tool: 'git_commit',
+    files,
+    args: after({ message: 'second', paths: ['a.txt'] }),
+    reply: () => ({ ok: true, commit: ID, branch: 'main', files: ['a.txt'] }),
+  },
+  codelab: {
+    tool: 'git.commit',
+    files,
+    args: after({ message: 'second' }),
+    reply: () => codelabResult({ success: true, commit_hash: ID, files_committed: ['a.txt'] }),
+  },
+};
+
+const gitBranch: Table = {
+  ...OTHERS,
+  handrail: {
+    tool: 'git_branch',
+    files,
+    args: after({ action: 'list' }),
+    reply: (root) => ({
+      ok: true,
+      current: 'main',
+      branches: [{ name: 'main', commit: head(root), subject: 'first' }],
+    }),
+  },
+  codelab: {
+    tool: 'git.branch',
+    files,
+    args: after({ action: 'create', name: 'feature/new-auth' }),
+    reply: () => codelabResult({ success: true, current: 'main', branches: ['feature/new-auth', 'main'] }),
+  },
+};
+
+const gitStash: Table = {
+  ...OTHERS,
+  codelab: NOT_PRESENTED,
+  handrail: {
+    tool: 'git_stash',
+    files,
+    args: after({ action: 'push', message: 'later' }),
+    reply: () => ({
+      ok: true,
+      stashes: [{ index: 0, message: 'On main: later', date: expect.any(String) as string }],
+    }),
+    after: { 'a.txt': 'one\n' },
+  },
+};
+
+const gitRestore: Table = {
+  ...OTHERS,
+  codelab: NOT_PRESENTED,
+  handrail: {
+    tool: 'git_restore',
+    files,
+    args: after({ paths: ['a.txt'] }),
+    reply: () => ({ ok: true, restored: ['a.txt'] }),
+    after: { 'a.txt': 'one\n' },
+  },
+};
+
 export const gitTables: Readonly<Record<string, Table>> = {
   'git.status': gitStatus,
   'git.diff': gitDiff,
   'git.log': gitLog,
   'git.show': gitShow,
   'git.blame': gitBlame,
+  'git.add': gitAdd,
+  'git.commit': gitCommit,
+  'git.branch': gitBranch,
+  'git.stash': gitStash,
+  'git.restore': gitRestore,
 };

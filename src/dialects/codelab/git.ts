@@ -1,5 +1,8 @@
 /** Git in `codelab`: no remotes, and diffs of at most 5 MB. */
 import { z } from 'zod';
+import { gitBranch } from '../../capabilities/git/branch.ts';
+import { branchAction } from '../../capabilities/git/branch-action.ts';
+import { gitCommit } from '../../capabilities/git/commit.ts';
 import { gitDiff } from '../../capabilities/git/diff.ts';
 import { gitLog } from '../../capabilities/git/log.ts';
 import { gitStatus } from '../../capabilities/git/status.ts';
@@ -96,5 +99,57 @@ export const log = defineTool({
       message: body === '' ? subject : `${subject}\n\n${body}`,
     })),
     has_more: hasMore,
+  }),
+});
+
+export const commit = defineTool({
+  name: 'git.commit',
+  version: '1.0.0',
+  description: 'Commit all changes, or those of some files. Refused where they hold secrets.',
+  args: z.strictObject({
+    message: z.string().min(1),
+    files: z.array(z.string()).min(1).max(1_000).optional().describe('Everything by default'),
+  }),
+  returns: z.object({
+    success: z.literal(true),
+    commit_hash: z.string(),
+    files_committed: z.array(z.string()),
+    left_out: z.array(z.string()).optional().describe('Files that are not read without a question'),
+  }),
+  operation: gitCommit,
+  toInput: ({ message, files = ['.'] }, workspace) => ({
+    message,
+    directory: '.',
+    paths: files.map((path) => workspace.path(path)),
+    mayHoldSecrets: false,
+  }),
+  render: ({ commit, files, leftOut }) => ({
+    success: true,
+    commit_hash: commit,
+    files_committed: files,
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
+  }),
+});
+
+export const branch = defineTool({
+  name: 'git.branch',
+  version: '1.0.0',
+  description: 'List, create, switch to, rename or delete branches.',
+  args: z.strictObject({
+    action: z.enum(['list', 'create', 'switch', 'rename', 'delete']),
+    name: z.string().optional(),
+    new_name: z.string().optional().describe('For rename'),
+  }),
+  returns: z.object({
+    success: z.literal(true),
+    current: z.string().nullable(),
+    branches: z.array(z.string()),
+  }),
+  operation: gitBranch,
+  toInput: ({ new_name: to, ...words }) => ({ directory: '.', action: branchAction({ ...words, to }) }),
+  render: ({ current, branches }) => ({
+    success: true,
+    current: current ?? null,
+    branches: branches.map(({ name }) => name),
   }),
 });

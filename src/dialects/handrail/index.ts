@@ -6,6 +6,7 @@ import { bash } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
 import { lspDiagnosticsTool, lspFindSymbol, lspReferencesTool, lspRenameTool, lspSymbols } from './lsp.ts';
+import { add, branch, commit, restore, stash } from './git-changes.ts';
 import { readOutput } from './output.ts';
 import {
   forwardPort,
@@ -47,7 +48,11 @@ export const handrail = defineDialect({
     log,
     show,
     blame,
-    readOutput,
+    add,
+    commit,
+    branch,
+    stash,
+    restore,
     readOutput,
     lspDiagnosticsTool,
     lspReferencesTool,

@@ -21,6 +21,12 @@ export const sensitiveRules: readonly Rule[] = [
   },
   {
     action: 'ask',
+    permission: 'git.write',
+    git: 'secrets',
+    reason: 'What is committed would hold secrets.',
+  },
+  {
+    action: 'ask',
     permission: ['fs.write', 'fs.delete'],
     path: [
       // Editors and their agents start what stands here.

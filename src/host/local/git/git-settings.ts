@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Failure } from '../../../failure.ts';
+import type { GitPrograms } from '../../ports.ts';
 
 /** A setting by its name, section and key in lower case; one without a value is switched on. */
 export type GitSetting = readonly [name: string, value: string | undefined];
@@ -30,10 +31,14 @@ const EXTENSIONS =
 const OTHER_EXTENSIONS =
   /^extensions\.(?:worktreeconfig|partialclone|relativeworktrees|submodulepathconfig)$/;
 
+/** Programs that take part in commits and checkouts, where a person wants them to. */
+const PROGRAMS = /^(?:core\.hookspath|filter\..+\.(?:clean|smudge|process|required))$/s;
+const FILTER = /^filter\.(.+)\.(?:clean|smudge|process)$/s;
+
+const NO_HOOKS: GitSetting = ['core.hookspath', '/dev/null'];
 /** What holds whatever anybody wrote. */
 const OWN_SETTINGS: readonly GitSetting[] = [
   ['core.bare', 'false'],
-  ['core.hookspath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.editor', 'false'],
   ['core.askpass', 'false'],
@@ -87,6 +92,7 @@ function toSetting(item: string): GitSetting {
 export function harmlessSettings(
   settings: readonly GitSetting[],
   files: Readonly<Record<'excludes' | 'attributes', string>>,
+  { runsPrograms }: GitPrograms,
 ): string {
   const unknown = settings.find(
     ([name]) => name.startsWith('extensions.') && !EXTENSIONS.test(name) && !OTHER_EXTENSIONS.test(name),
@@ -94,16 +100,25 @@ export function harmlessSettings(
   if (unknown !== undefined)
     throw new Failure('E_UNSUPPORTED', `The repository uses ${unknown[0]}, which is not known here.`);
   const kept = settings.filter(
-    ([name]) => EXTENSIONS.test(name) || NAMES.some((pattern) => pattern.test(name)),
+    ([name]) =>
+      EXTENSIONS.test(name) ||
+      NAMES.some((pattern) => pattern.test(name)) ||
+      (runsPrograms && PROGRAMS.test(name)),
   );
   return [
     ...kept,
     ...OWN_SETTINGS,
+    ...(runsPrograms ? [] : [NO_HOOKS]),
     ['core.excludesfile', files.excludes] as const,
     ['core.attributesfile', files.attributes] as const,
   ]
     .map(written)
     .join('');
+}
+
+/** The filters that settings name. */
+export function filtersIn(settings: readonly GitSetting[]): Set<string> {
+  return new Set(settings.flatMap(([name]) => FILTER.exec(name)?.[1] ?? []));
 }
 
 /** One setting as a file has it. */

@@ -2,12 +2,20 @@
 import { accessSync, constants, lstatSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure } from '../../../failure.ts';
-import type { Commands, Git, GitCommand, GitProgress, GitStep, Repository } from '../../ports.ts';
+import type {
+  Commands,
+  Git,
+  GitCommand,
+  GitProgress,
+  GitPrograms,
+  GitStep,
+  Repository,
+} from '../../ports.ts';
 import type { Root } from '../root.ts';
 import type { CommandSurroundings } from '../sandbox/commands.ts';
 import { cleanPath } from '../sandbox/environment.ts';
 import { findRepository, type RepositoryPlace } from './find-repository.ts';
-import { type GitSetting, harmlessSettings, listSettings } from './git-settings.ts';
+import { filtersIn, type GitSetting, harmlessSettings, listSettings } from './git-settings.ts';
 import { readSmallFile } from './read-small-file.ts';
 import { changeScript, environmentOf, inputName, wordsOf } from './run-words.ts';
 import { type StandIn, standInFor } from './stand-in.ts';
@@ -70,10 +78,15 @@ interface OpenParts {
 function openRepository(parts: OpenParts): Repository {
   const { root, place, program, theirs, settings, state, commands } = parts;
   const tree = place.workTree === '.' ? root.roots[0] : `${root.roots[0]}/${place.workTree}`;
+  const all = [...theirs.settings, ...settings];
   const made = new DisposableStack();
-  const prepare = async (steps: readonly GitStep[], isWriting: boolean): Promise<GitCommand> => {
+  const prepare = async (
+    steps: readonly GitStep[],
+    isWriting: boolean,
+    programs: GitPrograms = NO_PROGRAMS,
+  ): Promise<GitCommand> => {
     const isConfined = ['A', 'A-'].includes((await commands.sandbox()).tier);
-    const standIn = made.use(makeStandIn(isConfined));
+    const standIn = made.use(makeStandIn(isConfined, programs));
     const folder = isConfined ? PLACE : standIn.folder;
     return {
       ...(isWriting ? changing(steps, standIn) : reading(steps[0]!)),
@@ -91,11 +104,11 @@ function openRepository(parts: OpenParts): Repository {
       if (stdin !== undefined) writeFileSync(join(standIn.folder, inputName(index)), stdin);
     return { program: '/bin/sh', args: ['-c', changeScript(program, steps, place.shared)] };
   };
-  const makeStandIn = (isConfined: boolean): StandIn =>
-    standInFor(place, root.roots, join(state, 'git'), (folder) => {
+  const makeStandIn = (isConfined: boolean, programs: GitPrograms): StandIn =>
+    standInFor(place, root.roots, join(state, 'git'), programs, (folder) => {
       const seen = isConfined ? PLACE : folder;
       const files = { excludes: `${seen}/excludes`, attributes: `${seen}/attributes` };
-      const config = harmlessSettings([...theirs.settings, ...settings], files);
+      const config = harmlessSettings(all, files, programs);
       return { config, ...theirs.files };
     });
   return {
@@ -106,10 +119,13 @@ function openRepository(parts: OpenParts): Repository {
     hasSubmodules: lstatSync(`${tree}/.gitmodules`, { throwIfNoEntry: false })?.isFile() === true,
     settings: lastOf(settings),
     prepare: (step) => prepare([step], false),
-    prepareChange: (steps) => prepare(steps, true),
+    filters: filtersIn(all),
+    prepareChange: (steps, programs) => prepare(steps, true, programs),
     [Symbol.dispose]: () => made[Symbol.dispose](),
   };
 }
+
+const NO_PROGRAMS: GitPrograms = { runsPrograms: false };
 
 const MARKS: readonly (readonly [name: string, progress: GitProgress])[] = [
   ['MERGE_HEAD', 'merge'],

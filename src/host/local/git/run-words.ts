@@ -12,10 +12,16 @@ export function wordsOf({ words, revisions = [], paths }: GitStep): string[] {
 export function changeScript(program: string, steps: readonly GitStep[], shared: string): string {
   const runs = steps.map((step, index) => {
     const input = step.stdin === undefined ? '/dev/null' : `"$GIT_COMMON_DIR/${inputName(index)}"`;
-    return `${[program, ...wordsOf(step)].map(quoted).join(' ')} <${input}`;
+    const words = step.isOfSettings === true ? ofSettings(step.words, shared) : step.words;
+    return `${[program, ...wordsOf({ ...step, words })].map(quoted).join(' ')} <${input}`;
   });
   // The folder for reflogs is made by the first commit, which does not expect a link there.
   return ['set -e', `mkdir -p ${quoted(`${shared}/logs`)}`, ...runs].join('\n');
+}
+
+/** The settings that git finds are ours; those of the repository are named. */
+function ofSettings([verb = '', ...options]: readonly string[], shared: string): string[] {
+  return [verb, '--file', `${shared}/config`, ...options];
 }
 
 /** The file that a step reads. */

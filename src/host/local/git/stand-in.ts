@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { outside, relativeToRoot, type Roots } from '../../workspace-path.ts';
+import type { GitPrograms } from '../../ports.ts';
 import { osFailure } from '../os-failure.ts';
 import type { RepositoryPlace } from './find-repository.ts';
 import { readSmallFile } from './read-small-file.ts';
@@ -44,6 +45,7 @@ export function standInFor(
   place: RepositoryPlace,
   roots: Roots,
   own: string,
+  { runsPrograms }: GitPrograms,
   filesIn: (folder: string) => StandInFiles,
 ): StandIn {
   refuseBorrowed(place, roots);
@@ -51,7 +53,7 @@ export function standInFor(
     mkdirSync(own, { recursive: true, mode: 0o700 });
     removeLeftBehind(own);
     const folder = mkdtempSync(join(own, 'for-'));
-    for (const name of LINKED) link(place, name, folder);
+    for (const name of runsPrograms ? [...LINKED, 'hooks'] : LINKED) link(place, name, folder);
     // Which branch the main work tree is on, so that nobody takes it away.
     writeFileSync(
       join(folder, 'HEAD'),

@@ -35,6 +35,7 @@ const MAX_MOUNTS = 50;
 /** With more submodules than this, all of their repositories are frozen as one. */
 const MAX_SUBMODULES = 6;
 const GIT_FROZEN = ['hooks', 'config', 'config.worktree'];
+const GIT_CONFIG = '.git/config';
 
 /** Looks at what is to be held, by handles from the pinned root. */
 export function workspaceMounts(
@@ -46,7 +47,9 @@ export function workspaceMounts(
   const { isReadOnly, hidden, frozen } = confinement;
   const holds = new Holds(directory, isReadOnly);
   for (const path of [...hidden, ...own]) holds.add(path, 'hidden');
-  if (!isReadOnly) for (const path of [...gitPaths(directory), ...frozen]) holds.add(path, 'frozen');
+  const isHeld = (path: string): boolean => path !== GIT_CONFIG || confinement.opensGitConfig !== true;
+  const held = [...gitPaths(directory).filter(isHeld), ...frozen];
+  if (!isReadOnly) for (const path of held) holds.add(path, 'frozen');
   const base = root.roots[0];
   const mounts = holds
     .inOrder()
