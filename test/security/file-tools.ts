@@ -13,6 +13,9 @@ export interface FileTool {
     | 'search'
     | 'find'
     | 'look up'
+    | 'diagnose'
+    | 'look up'
+    | 'lint'
     | 'write'
     | 'make'
     | 'list'
@@ -60,6 +63,20 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'coder', tool: 'write', does: 'write' },
   { dialect: 'coder', tool: 'list', does: 'list' },
   { dialect: 'coder', tool: 'edit', does: 'edit' },
+  { dialect: 'coder', tool: 'lsp_diagnostics', does: 'diagnose' },
+  { dialect: 'coder', tool: 'lsp_definition', does: 'look up' },
+  { dialect: 'coder', tool: 'lsp_hover', does: 'look up' },
+  { dialect: 'handrail', tool: 'lsp_diagnostics', does: 'diagnose' },
+  { dialect: 'handrail', tool: 'lsp_references', does: 'look up' },
+  { dialect: 'handrail', tool: 'lsp_symbols', does: 'diagnose' },
+  { dialect: 'handrail', tool: 'lsp_find_symbol', does: 'look up', args: (path) => ({ path, query: 's' }) },
+  {
+    dialect: 'handrail',
+    tool: 'lsp_rename',
+    does: 'look up',
+    args: (path) => ({ path, line: 0, character: 0, new_name: 'planted' }),
+  },
+  { dialect: 'clude', tool: 'read_lints', does: 'lint', args: (path) => ({ paths: ['alive.txt', path] }) },
   { dialect: 'handrail', tool: 'read', does: 'read' },
   { dialect: 'handrail', tool: 'write', does: 'write' },
   { dialect: 'handrail', tool: 'list', does: 'list' },
@@ -147,6 +164,9 @@ export const LOOKING: readonly FileTool['does'][] = [
   'read several',
   'view',
   'stat',
+  'diagnose',
+  'look up',
+  'lint',
   'list',
   'search',
   'find',
@@ -190,6 +210,7 @@ export function callOn({ dialect, tool, does, args }: FileTool, path: string): T
 const ARGUMENTS: Partial<Record<FileTool['does'], (path: string) => object>> = {
   'read several': (path) => ({ paths: ['alive.txt', path] }),
   search: (path) => ({ path, pattern: '.' }),
+  'look up': (path) => ({ path, line: 0, character: 0 }),
   write: (path) => ({ path, content: PLANTED }),
   'move from': (from) => ({ from, to: 'moved' }),
   'move to': (to) => ({ from: 'alive.txt', to }),

@@ -1,6 +1,5 @@
 /** `lsp.lint`: what is wrong in several files: by a language server, else by a linter, else in words why nobody knows. */
 import { z } from 'zod';
-import { Failure } from '../../failure.ts';
 import type { Answered, DiagnosticReport } from '../../host/ports.ts';
 import { defineOperation, type ScopedLanguages } from '../../runtime/operation.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
@@ -27,18 +26,12 @@ export const lspLint = defineOperation({
 });
 
 async function lint(path: string, languages: ScopedLanguages): Promise<z.infer<typeof lintedFile>> {
-  try {
-    const byServer = await languages.diagnostics(path);
-    if (byServer.status === 'active') return linted(path, byServer);
-    const byLinter = await languages.lint(path);
-    if (byLinter.status === 'active') return linted(path, byLinter);
-    const install = byServer.install === undefined ? '' : ` Install it: ${byServer.install}`;
-    return { path, says: `${byServer.says} ${byLinter.says}${install}`, diagnostics: [] };
-  } catch (error) {
-    // One file that can't be looked at says nothing about the others.
-    if (!(error instanceof Failure) || error.code === 'E_CANCELLED') throw error;
-    return { path, says: error.message, diagnostics: [] };
-  }
+  const byServer = await languages.diagnostics(path);
+  if (byServer.status === 'active') return linted(path, byServer);
+  const byLinter = await languages.lint(path);
+  if (byLinter.status === 'active') return linted(path, byLinter);
+  const install = byServer.install === undefined ? '' : ` Install it: ${byServer.install}`;
+  return { path, says: `${byServer.says} ${byLinter.says}${install}`, diagnostics: [] };
 }
 
 function linted(

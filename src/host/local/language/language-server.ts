@@ -2,7 +2,6 @@
  * One running language server: started in the sandbox, greeted, told about documents, asked. Whatever it does wrong ends
  * as trouble for whoever asked; a server that does not listen any more is stopped.
  */
-import { Failure } from '../../../failure.ts';
 import type { z } from 'zod';
 import type { Commands, Confinement, Diagnostic, FileNotice, Files, RunningCommand } from '../../ports.ts';
 import type { FileUris } from './file-uri.ts';
@@ -18,7 +17,7 @@ import {
   publishedMessage,
   type ServerCapabilities,
 } from './server-messages.ts';
-import { ServerTrouble } from './server-trouble.ts';
+import { ServerTrouble, within } from './server-trouble.ts';
 
 export interface ServerParts {
   readonly found: FoundServer;
@@ -245,19 +244,7 @@ export class LanguageServer {
     timeoutMs = this.#parts.limits.answerMs,
     signal?: AbortSignal,
   ): Promise<Output> {
-    const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
-    const says = `It reported nothing within ${timeoutMs / 1_000} seconds.`;
-    const timer = setTimeout(() => giveUp(new ServerTrouble(says, { timedOut: true })), timeoutMs);
-    const onAbort = (): void =>
-      giveUp(new Failure('E_CANCELLED', 'The call was cancelled.', { cause: signal?.reason }));
-    signal?.addEventListener('abort', onAbort);
-    try {
-      signal?.throwIfAborted();
-      return await Promise.race([work, given]);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
+    return within(work, { timeoutMs, signal, says: 'It reported nothing' });
   }
 
   /** A server that hangs never answers again; one that was slow goes on. */

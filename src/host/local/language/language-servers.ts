@@ -86,6 +86,7 @@ export function localLanguageServers(parts: LanguageParts): LanguageServers & { 
     work: (server: LanguageServer) => Promise<Value>,
     capability?: Capability,
   ): Promise<Answer<Value>> => {
+    await refuseOtherThanFile(files, request.path);
     const found = installed.forFile(request.path);
     if ('status' in found) return found;
     const about = { language: found.language, server: found.server.name };
@@ -215,6 +216,12 @@ interface FlatSymbol {
 }
 
 const START: TextRange = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** What is not there has no language either. */
+async function refuseOtherThanFile(files: Files, path: string): Promise<void> {
+  const { kind } = await files.stat(path);
+  if (kind !== 'file') throw new Failure('E_NOT_FILE', `${JSON.stringify(path)} is not a file.`);
+}
 
 /** Away from the caches of commands, which others fill. */
 const OWN_CACHES: Readonly<Record<string, string>> = {

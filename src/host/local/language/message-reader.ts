@@ -9,7 +9,7 @@ import { AbstractMessageReader, type DataCallback, type Disposable } from 'vscod
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 4_096;
 /** More than this within a window is a flood. */
-const MAX_WINDOW_MESSAGES = 20_000;
+const MAX_WINDOW_MESSAGES = 10_000;
 const MAX_WINDOW_BYTES = 64 * 1024 * 1024;
 const WINDOW_MS = 5_000;
 const HEADER_END = '\r\n\r\n';

@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import { Failure } from '../../../failure.ts';
 import { BoundedMessageReader } from './message-reader.ts';
 import { configurationQuestion } from './server-messages.ts';
-import { ServerTrouble } from './server-trouble.ts';
+import { ServerTrouble, within } from './server-trouble.ts';
 
 export interface ConnectionParts {
   readonly stdin: Writable;
@@ -82,9 +82,7 @@ export class ServerConnection implements Disposable {
   }
 
   tell(method: string, params: object): void {
-    if (this.#whyBroken !== undefined) return;
-    // What could not be written is noticed by whoever waits for an answer.
-    this.#wire.sendNotification(method, params).catch(() => {});
+    this.#write(() => this.#wire.sendNotification(method, params));
     if (this.#parts.stdin.writableLength > MAX_UNREAD_BYTES) this.break('it does not read what it is sent');
   }
 
@@ -93,7 +91,8 @@ export class ServerConnection implements Disposable {
     try {
       await this.#send((token) => this.#wire.sendRequest(UNKNOWN_QUESTION, token), { timeoutMs });
     } catch (error) {
-      if (!(error instanceof ResponseError)) throw error;
+      if (!(error instanceof ResponseError) || this.#whyBroken !== undefined)
+        throw this.#toTrouble(error, 'a question');
     }
   }
 
@@ -105,7 +104,7 @@ export class ServerConnection implements Disposable {
     } catch {
       // It is ended by force then.
     }
-    this.#wire.sendNotification(new NotificationType0('exit')).catch(() => {});
+    this.#write(() => this.#wire.sendNotification(new NotificationType0('exit')));
   }
 
   /** Nothing is expected of the server any more. */
@@ -120,32 +119,30 @@ export class ServerConnection implements Disposable {
     this.break('it was stopped');
   }
 
+  /** What can't be written is noticed by whoever waits for an answer. */
+  #write(send: () => Promise<void>): void {
+    if (this.#whyBroken === undefined) send().catch(() => {});
+  }
+
   async #send<Output>(
     send: (token: CancellationTokenSource['token']) => Promise<Output>,
-    { timeoutMs, signal }: QuestionOptions,
+    options: QuestionOptions,
   ): Promise<Output> {
-    signal?.throwIfAborted();
     if (this.#whyBroken !== undefined)
       throw new ServerTrouble(`It does not answer, because ${this.#whyBroken}.`);
     const cancellation = new CancellationTokenSource();
-    const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
-    const onAbort = (): void =>
-      giveUp(new Failure('E_CANCELLED', 'The call was cancelled.', { cause: signal?.reason }));
-    const timer = setTimeout(() => giveUp(timeOut(timeoutMs)), timeoutMs);
-    signal?.addEventListener('abort', onAbort);
     try {
-      return await Promise.race([send(cancellation.token), given]);
+      return await within(send(cancellation.token), { ...options, says: 'It did not answer' });
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      cancellation.cancel();
+      // What nobody waits for any more need not be worked out.
+      if (this.#whyBroken === undefined) cancellation.cancel();
       cancellation.dispose();
     }
   }
 
   #toTrouble(error: unknown, method: string): unknown {
     if (error instanceof ServerTrouble || error instanceof Failure) return error;
-    if (error instanceof ResponseError)
+    if (error instanceof ResponseError && this.#whyBroken === undefined)
       return new ServerTrouble(`It answered ${method} with an error: ${error.message.slice(0, 300)}`);
     return new ServerTrouble(`It does not answer, because ${this.#whyBroken ?? 'the connection broke'}.`, {
       cause: error,
@@ -182,8 +179,4 @@ function settingsAt(settings: Readonly<Record<string, unknown>>, section: string
     found = (found as Record<string, unknown>)[name];
   }
   return found;
-}
-
-function timeOut(timeoutMs: number): ServerTrouble {
-  return new ServerTrouble(`It did not answer within ${timeoutMs / 1_000} seconds.`, { timedOut: true });
 }
