@@ -186,12 +186,6 @@ describe('a workspace', () => {
 
   testWaiting([
     { id: 'CF-04', attack: 'MCP servers of a project', until: 'mcp', why: 'nothing starts MCP servers' },
-    {
-      id: 'CF-04',
-      attack: 'language servers of a project',
-      until: 'lsp',
-      why: 'nothing starts language servers',
-    },
   ]);
 });
 

@@ -104,7 +104,6 @@ describe('path arguments', () => {
 
   testWaiting([
     { id: 'FS-03', attack: 'paths of documents', until: 'document', why: 'no tool reads documents' },
-    { id: 'FS-03', attack: 'URIs of language servers', until: 'lsp', why: 'no tool speaks to one' },
     { id: 'FS-10', attack: 'names given to git', until: 'git', why: 'no tool runs git' },
   ]);
 

@@ -211,6 +211,8 @@ export class LanguageServer {
     this.#capabilities = capabilities;
     this.#connection.tell('initialized', {});
     this.#connection.tell('workspace/didChangeConfiguration', { settings: found.server.settings ?? {} });
+    // Some ask for their settings now, and lose documents that come before the answer. It is with them the second time.
+    for (const _ of ['asked', 'told']) await this.#connection.listens(limits.startMs);
   }
 
   async #asking<Output>(work: (timeoutMs: number) => Promise<Output>): Promise<Output> {
