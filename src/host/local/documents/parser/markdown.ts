@@ -153,10 +153,7 @@ class MarkdownWriter {
         add(this.#note(`comment ${inline.commentId}`, () => this.#comment(inline.commentId)));
         break;
       case 'image':
-        pieces.push({
-          text: `![${inline.altText?.replaceAll(/\s+/g, ' ') ?? ''}](${inline.name ?? ''})`,
-          mark: '',
-        });
+        this.#picture(inline, pieces);
         break;
       case 'break':
         if (inline.breakType === 'line') add('\n');
@@ -169,6 +166,14 @@ class MarkdownWriter {
   #link({ children, href }: Extract<Inline, { type: 'hyperlink' }>, pieces: Piece[]): void {
     const text = this.#inline(children, { isPlain: true });
     pieces.push({ text: href === undefined || text === '' ? text : `[${text}](${href})`, mark: '' });
+  }
+
+  #picture({ altText, name }: Extract<Inline, { type: 'image' }>, pieces: Piece[]): void {
+    const shown = altText?.replaceAll(/\s+/g, ' ') ?? '';
+    pieces.push({
+      text: name ? `![${shown}](${name})` : `[a picture outside of the document: ${shown}]`,
+      mark: '',
+    });
   }
 
   #note(key: string, find: () => readonly Block[] | undefined): string {

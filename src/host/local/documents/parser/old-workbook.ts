@@ -34,6 +34,7 @@ export async function readOldWorkbook(bytes: Buffer, wanted: DocumentPart): Prom
       from: wanted.from,
       to: Math.min(total, sheetRows),
       total,
+      hasImpossible: false,
       hiddenRows: Object.entries(sheet['!rows'] ?? []).flatMap(([key, row]) =>
         row?.hidden === true ? [Number(key) + 1] : [],
       ),

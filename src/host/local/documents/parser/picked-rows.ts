@@ -16,13 +16,15 @@ export interface PickedRows {
   readonly to: number;
   /** The last row that holds anything. */
   readonly total: number;
+  /** Whether there are rows where no sheet has any; they are not read. */
+  readonly hasImpossible: boolean;
   readonly hiddenRows: readonly number[];
   /** From and to, counted from 1. */
   readonly hiddenColumns: readonly (readonly [from: number, to: number])[];
   readonly merged: readonly string[];
 }
 
-/** Where a spreadsheet ends; what claims to lie beyond is not read. */
+/** Where a sheet ends. */
 const LAST_ROW = 1_048_576;
 const MAX_MERGED = 100_000;
 
@@ -32,10 +34,12 @@ export async function pickRows(sheet: AsyncIterable<Buffer>, wanted: RowsWanted)
   const hiddenRows: number[] = [];
   let [number, total, to, bytes] = [0, 0, wanted.from - 1, 0];
   let isFull = false;
+  let hasImpossible = false;
   const { head, tail, prefix } = await visitElements(sheet, { list: 'sheetData', element: 'row' }, (row) => {
     const tag = row.toString('latin1', 0, row.indexOf('>') + 1);
     const given = /\sr\s*=\s*["'](\d+)["']/.exec(tag)?.[1];
     number = given === undefined ? number + 1 : Number(given);
+    hasImpossible ||= number < 1 || number > LAST_ROW;
     if (number < 1 || number > LAST_ROW || isEmpty(row)) return true;
     total = Math.max(total, number);
     if (number < wanted.from || number >= wanted.from + wanted.count || isFull) return true;
@@ -55,6 +59,7 @@ export async function pickRows(sheet: AsyncIterable<Buffer>, wanted: RowsWanted)
       .join(''),
     to,
     total,
+    hasImpossible,
     hiddenRows,
     hiddenColumns: tagsOf(head.toString('latin1'), 'col').flatMap(hiddenSpan),
     merged: tagsOf(after, 'mergeCell')

@@ -12,6 +12,7 @@ export interface ReadSheet {
   /** The last row that was parsed. */
   readonly to: number;
   readonly total: number;
+  readonly hasImpossible: boolean;
   readonly hiddenRows: readonly number[];
   readonly hiddenColumns: readonly (readonly [from: number, to: number])[];
   readonly merged: readonly string[];
@@ -104,6 +105,7 @@ function factsOf(sheet: ReadSheet, to: number, lastColumn: number | undefined): 
     total > 0 && from > total ? `it ends at row ${total}` : '',
     from <= to && (from > 1 || to < total) ? `rows ${from} to ${to} of ${total}` : '',
     lastColumn === undefined ? '' : `columns after ${columnName(lastColumn)} left out`,
+    sheet.hasImpossible ? 'rows beyond the last one of any sheet left out' : '',
     listed('merged', merged),
     listed('hidden rows', spans(hiddenRows)),
     listed('hidden columns', sheet.hiddenColumns.map(columnSpan)),

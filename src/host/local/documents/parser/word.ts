@@ -7,7 +7,7 @@ import { toMarkdown } from './markdown.ts';
 import { storedZip } from './stored-zip.ts';
 import { damaged } from './trouble.ts';
 import type { Block, Inline, WordTree } from './word-tree.ts';
-import { refuseUnsafe } from './xml.ts';
+import { refuseDeep, refuseUnsafe } from './xml.ts';
 
 const MEBIBYTE = 2 ** 20;
 /** Its tree takes many times as much memory. */
@@ -46,7 +46,7 @@ async function neededParts(archive: Archive, main: string): Promise<Map<string, 
   let room = MAX_TEXT_BYTES;
   for (const name of archive.names) {
     if (isText(name)) {
-      const xml = refuseUnsafe(await archive.read(name, room));
+      const xml = refuseDeep(refuseUnsafe(await archive.read(name, room)));
       room -= xml.length;
       parts.set(name, xml);
     } else if (name.includes('/media/')) parts.set(name, Buffer.from(name));

@@ -28,6 +28,33 @@ export function refuseUnsafe(xml: Buffer): Buffer {
   return xml;
 }
 
+/** No document is nested like this; parsers take for ever over one that is, or run out of stack. */
+const MAX_DEPTH = 1_000;
+const [LESS, GREATER, SLASH, BANG, QUESTION] = ['<', '>', '/', '!', '?'].map((sign) => sign.charCodeAt(0));
+
+/** Looks at how deeply elements are nested, before anybody builds a tree of them. */
+export function refuseDeep(xml: Buffer): Buffer {
+  let depth = 0;
+  for (let at = xml.indexOf(LESS!); at !== -1; at = xml.indexOf(LESS!, at + 1)) {
+    const next = xml[at + 1];
+    if (next === SLASH) depth--;
+    else if (next !== BANG && next !== QUESTION && !isClosedAtOnce(xml, at)) depth++;
+    if (depth > MAX_DEPTH)
+      throw new Failure('E_TOO_LARGE', 'The document is nested too deeply.', {
+        details: { reason: 'limit' },
+      });
+  }
+  return xml;
+}
+
+/** What looks like the end of a tag may stand in an attribute. */
+function isClosedAtOnce(xml: Buffer, start: number): boolean {
+  const end = xml.indexOf(GREATER!, start);
+  if (end === -1 || xml[end - 1] !== SLASH) return false;
+  const tag = xml.toString('latin1', start, end);
+  return /^[^"']*(?:"[^"]*"[^"']*|'[^']*'[^"']*)*$/.test(tag);
+}
+
 /** All tags of a name, whatever prefix it has, with their attributes. */
 export function tagsOf(xml: string, name: string): Readonly<Record<string, string>>[] {
   const pattern = new RegExp(`<(?:\\w+:)?${name}(\\s[^>]*)?>`, 'g');
