@@ -5,7 +5,7 @@ import { sameState } from '../../entry-state.ts';
 import { pathIn } from '../../workspace-path.ts';
 import type { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf } from '../os-failure.ts';
-import type { FoundEntry } from './find-changes.ts';
+import type { FoundEntry } from './found-changes.ts';
 import { stateOf, statIn, versionOf } from './look.ts';
 import { Pace } from './pace.ts';
 import { TreeWalk } from './tree-walk.ts';

@@ -5,42 +5,12 @@
  */
 import type { BigIntStats } from 'node:fs';
 import { type EntryState, sameState } from '../../entry-state.ts';
-import type { ChangedEntry } from '../../ports.ts';
 import { pathIn } from '../../workspace-path.ts';
-import { DirectoryHandle, type EntryName } from '../directory-handle.ts';
+import type { DirectoryHandle, EntryName } from '../directory-handle.ts';
 import { errnoOf } from '../os-failure.ts';
-import type { Fence } from './fence.ts';
+import { type FoundChanges, GIT_INDEX, type Layers, type ViewStart } from './found-changes.ts';
 import { modeOf, setMode, statIn, stateOf, versionOf } from './look.ts';
 import { Pace } from './pace.ts';
-
-/** A change with what tells whether somebody else made one, too. */
-export interface FoundEntry extends ChangedEntry {
-  /** Of what is in the workspace. */
-  readonly version?: string;
-  /** Somebody changed it while the command ran. */
-  readonly isContested?: boolean;
-}
-
-export interface FoundChanges {
-  readonly entries: FoundEntry[];
-  readonly gaps: string[];
-  /** Folders of the workspace that hold changes but may not be written by their owner, with their modes. */
-  readonly shut: [path: string, mode: number][];
-}
-
-export interface Layers {
-  readonly upper: DirectoryHandle;
-  /** The workspace itself. */
-  readonly lower: DirectoryHandle;
-  readonly merged: DirectoryHandle;
-}
-
-/** What was known of the workspace right before the command. */
-export interface ViewStart {
-  readonly fence: Fence;
-  /** What `.git/index` meant, which an editor writes anew whenever it looks at files. */
-  readonly indexMeaning: () => string | undefined;
-}
 
 /** Walks a view after its command ended. */
 export async function findChanges(
@@ -53,18 +23,18 @@ export async function findChanges(
   if (modeOf(upper) !== modeOf(lower))
     walk.gap(`The mode of the workspace folder itself stays ${modeOf(lower).toString(8)}.`);
   await walk.both('.', layers);
-  return walk.found;
+  return walk.done();
 }
-
-/** That of the workspace itself. */
-export const GIT_INDEX = '.git/index';
 
 const OWNER_ENTERS = 0o700;
 const POWERS = 0o7000;
+const MAX_NAMED = 5;
 
 class Walk {
-  readonly found: FoundChanges = { entries: [], gaps: [], shut: [] };
-  readonly #fence: Fence;
+  readonly #found: FoundChanges = { entries: [], gaps: [], notes: [], shut: [] };
+  /** Changed files that have other names, which stay as they are. */
+  readonly #linked: string[] = [];
+  readonly #fence: ViewStart['fence'];
   readonly #indexMeaning: ViewStart['indexMeaning'];
   readonly #pace: Pace;
   readonly #isRoot = process.getuid?.() === 0;
@@ -75,8 +45,13 @@ class Walk {
     this.#pace = new Pace(signal);
   }
 
+  done(): FoundChanges {
+    if (this.#linked.length > 0) this.#found.notes.push(toldLinked(this.#linked));
+    return this.#found;
+  }
+
   gap(says: string): void {
-    this.found.gaps.push(says);
+    this.#found.gaps.push(says);
   }
 
   /** A folder that is in both layers. */
@@ -85,10 +60,12 @@ class Walk {
     const inLower = this.#namesOf(lower, path);
     const known = new Set(inUpper.map(String));
     for (const name of inUpper) await this.#upperName(path, name, upper, { lower, merged });
-    const older = inLower.filter((name) => !known.has(String(name)) && this.#isOlder(lower, name));
     // Single names that were removed are marked in the upper layer; of a folder that was made anew, none shows.
-    if (older.length === 0 || statIn(merged, older[0]!) !== undefined) return;
-    for (const name of older) await this.#removed(pathIn(path, String(name)), lower, name);
+    const unmarked = inLower.filter((name) => !known.has(String(name)));
+    const oldest = unmarked.find((name) => this.#isOlder(lower, name));
+    if (oldest === undefined || statIn(merged, oldest) !== undefined) return;
+    for (const name of unmarked)
+      if (this.#isOlder(lower, name)) await this.#removed(pathIn(path, String(name)), lower, name);
   }
 
   async #upperName(
@@ -135,8 +112,13 @@ class Walk {
     const before = await this.#before(path, lower, name, was);
     const after = this.#withoutPowers(path, before, state);
     if (sameState(before, after)) return;
+    const position = this.#found.entries.length;
     this.#add(path, before, after, was, now);
-    if (before.kind === 'directory') await this.#removedContent(path, lower!, name);
+    if (before.kind === 'file' && was !== undefined && was !== 'unknown' && was.nlink > 1n)
+      this.#linked.push(path);
+    if (before.kind !== 'directory' || (await this.#removedContent(path, lower!, name))) return;
+    this.#found.entries.splice(position, 1);
+    this.gap(`${JSON.stringify(path)} was left out: the folder that it was stays.`);
   }
 
   /** Nothing new may run as somebody else. */
@@ -194,11 +176,11 @@ class Walk {
     }
     const was = this.#statBelow(lower, name);
     const before = await this.#before(path, lower, name, was);
-    const position = this.found.entries.length;
+    const position = this.#found.entries.length;
     this.#add(path, before, { kind: 'missing' }, was);
     if (before.kind !== 'directory') return true;
     if (await this.#removedContent(path, lower, name)) return true;
-    this.found.entries.splice(position, 1);
+    this.#found.entries.splice(position, 1);
     return false;
   }
 
@@ -226,7 +208,7 @@ class Walk {
 
   #add(path: string, before: EntryState, after: EntryState, was: Below, now?: BigIntStats): void {
     const known = was === 'unknown' ? undefined : was;
-    this.found.entries.push({
+    this.#found.entries.push({
       path,
       before,
       after,
@@ -245,7 +227,7 @@ class Walk {
   }
 
   #noteShut(path: string, was: BigIntStats): void {
-    if (!this.#isRoot && !isOpen(was)) this.found.shut.push([path, modeOf(was)]);
+    if (!this.#isRoot && !isOpen(was)) this.#found.shut.push([path, modeOf(was)]);
   }
 
   #namesOf(folder: DirectoryHandle, path: string): EntryName[] {
@@ -284,6 +266,12 @@ function isRemoval(now: BigIntStats): boolean {
 
 function isOpen(stat: BigIntStats): boolean {
   return (modeOf(stat) & OWNER_ENTERS) === OWNER_ENTERS;
+}
+
+function toldLinked(paths: readonly string[]): string {
+  const names = paths.slice(0, MAX_NAMED).map((path) => JSON.stringify(path));
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `Other names of the same files (hard links) keep what they hold; changed were ${names.join(', ')}${more}.`;
 }
 
 function shown(folder: string, name: EntryName): string {

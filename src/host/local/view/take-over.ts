@@ -25,7 +25,7 @@ import { type EntryState, sameState } from '../../entry-state.ts';
 import { temporaryName } from '../../temporary-name.ts';
 import { type DirectoryHandle, O_PATH } from '../directory-handle.ts';
 import { errnoOf, osFailure } from '../os-failure.ts';
-import type { FoundChanges, FoundEntry } from './find-changes.ts';
+import type { FoundChanges, FoundEntry } from './found-changes.ts';
 import { modeOf, setMode, stateOf, statIn, versionOf } from './look.ts';
 import { Pace } from './pace.ts';
 import { TreeWalk } from './tree-walk.ts';
@@ -197,7 +197,8 @@ class Work implements Disposable {
   async #refuseChanged(entry: FoundEntry, folder: DirectoryHandle, name: string): Promise<void> {
     const found = statIn(folder, name);
     if (found !== undefined && versionOf(found) === entry.version) return;
-    if (this.#parts.evenIfChanged(entry.path)) return;
+    const isUnknown = entry.before.kind === 'other' && entry.version === undefined;
+    if (isUnknown || this.#parts.evenIfChanged(entry.path)) return;
     if (!sameState(await stateOf(folder, name, found, entry.path), entry.before))
       throw changedMeanwhile(entry.path);
   }

@@ -8,14 +8,14 @@ import { LocalOpenFile } from '../open-file.ts';
 import { osFailure } from '../os-failure.ts';
 import type { Root } from '../root.ts';
 import { findConflicts } from './conflicts.ts';
-import type { FoundEntry } from './find-changes.ts';
+import type { FoundChanges, FoundEntry } from './found-changes.ts';
 import { setMode, statIn } from './look.ts';
 import { takeOver } from './take-over.ts';
 import { TreeWalk } from './tree-walk.ts';
-import type { FoundInView, ViewFolder } from './view-folder.ts';
+import type { ViewFolder } from './view-folder.ts';
 
 /** The changes that were found in a view. */
-export function viewChanges(folder: ViewFolder, root: Root, found: FoundInView): CommandChanges {
+export function viewChanges(folder: ViewFolder, root: Root, found: FoundChanges): CommandChanges {
   const known = new KnownLines();
   return {
     id: folder.id,

@@ -19,7 +19,7 @@ import { promisify } from 'node:util';
 import { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf, osFailure } from '../os-failure.ts';
 import { removeTree } from '../remove-tree.ts';
-import type { FoundChanges } from './find-changes.ts';
+import type { FoundChanges } from './found-changes.ts';
 import { modeOf, setMode, statIn } from './look.ts';
 
 const syncFile = promisify(fsync);
@@ -31,11 +31,6 @@ export interface ViewOwner {
   /** The process that has it, by an identity that is never used again. */
   readonly process: string;
   readonly label: string;
-}
-
-/** What was found in a view, with what a person should know. */
-export interface FoundInView extends FoundChanges {
-  readonly notes: readonly string[];
 }
 
 export class ViewFolder {
@@ -73,13 +68,13 @@ export class ViewFolder {
     return this.#read('view.json') as ViewOwner | undefined;
   }
 
-  setFound(found: FoundInView): void {
+  setFound(found: FoundChanges): void {
     this.#write('changes.json', found);
   }
 
   /** Undefined where the process died before anything was looked at. */
-  found(): FoundInView | undefined {
-    return this.#read('changes.json') as FoundInView | undefined;
+  found(): FoundChanges | undefined {
+    return this.#read('changes.json') as FoundChanges | undefined;
   }
 
   /** Waits until what was found is on the disk. */
@@ -114,7 +109,7 @@ export class ViewFolder {
     rmdirSync(this.path);
   }
 
-  #write(name: string, content: ViewOwner | FoundInView): void {
+  #write(name: string, content: ViewOwner | FoundChanges): void {
     const path = join(this.path, name);
     writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
     renameSync(`${path}.new`, path);

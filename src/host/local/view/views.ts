@@ -8,7 +8,8 @@ import { openRegular } from '../files.ts';
 import { localProcessTable } from '../process-table.ts';
 import type { Root } from '../root.ts';
 import { beginFence } from './fence.ts';
-import { findChanges, GIT_INDEX, type ViewStart } from './find-changes.ts';
+import { findChanges } from './find-changes.ts';
+import { GIT_INDEX, type ViewStart } from './found-changes.ts';
 import { leftViews } from './left-views.ts';
 import { mountOverlay, type Overlay, type OverlayPrograms, type Shown } from './overlay.ts';
 import { noChanges, viewChanges } from './view-changes.ts';
@@ -128,7 +129,7 @@ function viewOf(folder: ViewFolder, overlay: Overlay, root: Root, start: ViewSta
       using upper = folder.openUpper();
       using lower = root.open();
       const changes = await findChanges({ upper, lower, merged: overlay.merged }, start, signal);
-      const found = { ...changes, notes };
+      const found = { ...changes, notes: [...notes, ...changes.notes] };
       if (found.entries.length === 0) return noChanges(found);
       folder.setFound(found);
       isKept = true;
