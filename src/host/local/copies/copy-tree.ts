@@ -24,9 +24,11 @@ export interface CopyRequest {
   readonly seen: Scan;
   /** The time of change that files get from when the look at them began, in nanoseconds. */
   readonly since: bigint;
-  /** The largest file that is copied, and how much all copies may take. */
+  /** The largest file that is copied. */
   readonly fileBytes: number;
+  /** How much all copies may take, and how much of it those that are yet to be made. */
   readonly totalBytes: number;
+  readonly freeBytes: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
 }
@@ -42,7 +44,8 @@ const ATTEMPTS = 3;
 export async function copyTree(request: CopyRequest): Promise<KeptTree> {
   const { known, seen, onProgress } = request;
   const { entries, missing, keptBytes } = alreadyCopied(known, seen, request.fileBytes);
-  const hasRoom = roomFor(missing, request.totalBytes - keptBytes, request.fileBytes);
+  const room = Math.min(request.totalBytes - keptBytes, request.freeBytes);
+  const hasRoom = roomFor(missing, room, request.fileBytes);
   const ofBytes = missing.reduce((sum, [path, { size }]) => sum + (hasRoom(path) ? size : 0), 0);
   let [files, bytes] = [0, 0];
   const pace = new Pace(request.signal);
@@ -59,7 +62,7 @@ export async function copyTree(request: CopyRequest): Promise<KeptTree> {
     if (hasRoom(path)) bytes += file.size;
   }
   if (missing.length > 0) onProgress?.({ files, ofFiles: files, bytes, ofBytes });
-  return { entries, unseen: seen.unseen, leftBehind: known.leftBehind + countReplaced(known, entries) };
+  return { entries, unseen: seen.unseen, leftBehind: known.leftBehind + bytesReplaced(known, entries) };
 }
 
 /** What has not changed since it was copied; the rest has its place already, and comes after. */
@@ -130,13 +133,8 @@ async function keepFile(
     if (errno === 'EACCES') return without(file, 'it may not be read');
     if (!isLarge) return without(file, `the operating system answered ${errno}`);
   }
-  const mebibytes = (count: number): string => `${Math.floor(count / 2 ** 20)} MiB`;
-  return without(
-    file,
-    isLarge
-      ? `it is larger than ${mebibytes(request.fileBytes)}`
-      : `there is no room for more than ${mebibytes(request.totalBytes)}`,
-  );
+  const limit = `${Math.floor(request.fileBytes / 2 ** 20)} MiB`;
+  return without(file, isLarge ? `it is larger than ${limit}` : 'there is no room for it');
 }
 
 async function copyFile(
@@ -175,12 +173,16 @@ async function linkFile(
   return { ...without(fileOf(linked.found)), hash: linked.hash };
 }
 
-function countReplaced(known: KeptTree, entries: ReadonlyMap<string, KeptEntry>): number {
-  let count = 0;
+/** The least that a file takes on most disks. */
+const BLOCK_BYTES = 4_096;
+
+/** How much room is taken by copies that the tree before had and this one has not. */
+function bytesReplaced(known: KeptTree, entries: ReadonlyMap<string, KeptEntry>): number {
+  let bytes = 0;
   for (const [path, before] of known.entries) {
     if (before.kind !== 'file' || before.hash === undefined) continue;
     const now = entries.get(path);
-    if (now?.kind !== 'file' || now.hash !== before.hash) count++;
+    if (now?.kind !== 'file' || now.hash !== before.hash) bytes += before.size + BLOCK_BYTES;
   }
-  return count;
+  return bytes;
 }

@@ -19,7 +19,7 @@ export type KeptEntry = KeptFile | Exclude<SeenEntry, SeenFile>;
 export interface KeptTree {
   readonly entries: ReadonlyMap<string, KeptEntry>;
   readonly unseen: ReadonlyMap<string, string>;
-  /** How many copies of earlier trees were left behind so far. */
+  /** About how many bytes copies of earlier trees take that no later one needs. */
   readonly leftBehind: number;
 }
 

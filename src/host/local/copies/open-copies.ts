@@ -52,8 +52,8 @@ export interface Copies {
   readonly left: LeftChanges;
 }
 
-/** Once so many copies are of no use any more, they are removed. */
-const MAX_LEFT_BEHIND = 10_000;
+/** Once copies of no use any more take this part of all the room, they are removed. */
+const MAX_LEFT_BEHIND = 1 / 4;
 
 /** The copies of one workspace; nothing is made before the first command. */
 export function openCopies(parts: CopyParts): Copies {
@@ -110,9 +110,9 @@ class WorkspaceCopies {
     if (!this.runs.take(id))
       throw new Failure('E_CONFLICT', `Another process looks after the changes ${JSON.stringify(id)}.`);
     const tree = this.#trees.read(run.tree);
-    if (tree === undefined)
-      throw new Failure('E_IO', `What was kept for the changes ${JSON.stringify(id)} is gone or damaged.`);
-    return this.#changes(run, tree);
+    if (tree !== undefined) return this.#changes(run, tree);
+    this.runs.remove(id);
+    throw new Failure('E_IO', `What was kept for the changes ${JSON.stringify(id)} is gone or damaged.`);
   }
 
   async #copy(label: string, options: PrepareOptions): Promise<{ tree: KeptTree; run: RunRecord }> {
@@ -130,9 +130,10 @@ class WorkspaceCopies {
       known: known?.tree ?? EMPTY_TREE,
       seen: await this.#scan(options.signal),
       fileBytes: this.#limits.fileBytes,
-      totalBytes: this.#room(),
+      totalBytes: this.#limits.totalBytes,
+      freeBytes: this.#freeBytes(),
     });
-    const isWasteful = lock.wasAbandoned || copied.leftBehind > MAX_LEFT_BEHIND;
+    const isWasteful = lock.wasAbandoned || copied.leftBehind > this.#limits.totalBytes * MAX_LEFT_BEHIND;
     const isKnown = known !== undefined && !isWasteful && sameTree(known.tree, copied);
     const tree = isKnown ? known.tree : isWasteful ? { ...copied, leftBehind: 0 } : copied;
     const name = isKnown ? known.name : this.#trees.write(tree);
@@ -192,10 +193,10 @@ class WorkspaceCopies {
     }
   }
 
-  /** Never more than half of what the disk still has. */
-  #room(): number {
+  /** Half of what the disk still has is not for copies. */
+  #freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#folder);
-    return Math.min(this.#limits.totalBytes, (bavail * bsize) / 2);
+    return (bavail * bsize) / 2;
   }
 
   /** What neither the newest tree nor that of a run needs; contents only once in a while. */

@@ -1,6 +1,15 @@
 /** Which commands run with copies, each a small file: what a process that was killed had begun is known from them. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessTable } from '../../ports.ts';
 import { errnoOf } from '../os-failure.ts';
@@ -16,6 +25,9 @@ export interface RunRecord {
   /** The command has ended, and what it changed is known. */
   readonly isOver?: true;
 }
+
+/** A record that is being written: maybe this moment, by another process. */
+const UNFINISHED = 'unfinished-';
 
 export class RunRecords {
   readonly #folder: string;
@@ -97,13 +109,14 @@ export class RunRecords {
     rmSync(this.#sharedMark(id), { force: true });
   }
 
-  /** Removes runs that were left behind before a time, and marks of runs that are over. */
+  /** Removes what was left behind before a time, and the marks of runs that are over. */
   removeOlderThan(time: number): void {
     for (const { id, startedAt } of this.left()) if (startedAt < time) this.remove(id);
     const known = new Set(this.all().map(({ id }) => id));
     for (const name of namesIn(this.#folder)) {
-      const [id = '', kind] = name.split('.');
-      if (kind !== 'json' && !known.has(id)) rmSync(join(this.#folder, name), { force: true });
+      const file = join(this.#folder, name);
+      const isStray = name.startsWith(UNFINISHED) ? isOlder(file, time) : !known.has(name.split('.', 1)[0]!);
+      if (isStray) rmSync(file, { force: true });
     }
   }
 
@@ -118,7 +131,7 @@ export class RunRecords {
 
   #write(record: RunRecord): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const unfinished = join(this.#folder, `unfinished-${randomUUID()}`);
+    const unfinished = join(this.#folder, `${UNFINISHED}${randomUUID()}`);
     writeFileSync(unfinished, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
     renameSync(unfinished, this.#file(record.id));
   }
@@ -144,4 +157,9 @@ function namesIn(folder: string): string[] {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   }
+}
+
+function isOlder(file: string, time: number): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && found.mtimeMs < time;
 }

@@ -8,10 +8,10 @@ import type { Root } from '../root.ts';
 import { modeOf, stateOf, statIn, versionOf } from '../view/look.ts';
 import { Pace } from '../view/pace.ts';
 import { TreeWalk } from '../view/tree-walk.ts';
-import { withMeaning } from '../with-meaning.ts';
 import type { CopiedContents } from './copied-contents.ts';
 import { boundedGaps, isUnseen, type KeptEntry, type KeptTree } from './kept-tree.ts';
 import type { Scan, SeenEntry } from './scan.ts';
+import { withMeaning } from './with-meaning.ts';
 
 export interface TreeChanges {
   readonly entries: readonly ChangedEntry[];

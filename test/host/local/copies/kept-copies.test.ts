@@ -46,6 +46,19 @@ describe('a copy', () => {
     expect(modes).toBe('d 700\nf 600\n');
   });
 
+  it('of what a file was goes once such copies take too much room, unless a run needs it', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': '0' });
+    const copies = copiesIn(workspace, { totalBytes: 40_000 });
+    const running = await copies.prepare('test');
+    for (let round = 1; round <= 12; round++) {
+      workspace.write('a.txt', String(round));
+      (await copies.prepare('test')).forget();
+      expect(contents(workspace).length).toBeLessThanOrEqual(5);
+    }
+    await using changes = await running.changes();
+    expect((await contentOf(changes.openBefore('a.txt'))).toString()).toBe('0');
+  });
+
   it('that a killed process had begun, or that no tree needs, goes with the next command after a kill', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const copies = copiesIn(workspace);
@@ -60,6 +73,25 @@ describe('a copy', () => {
     writeFileSync(join(folder, 'unfinished', 'half'), 'half');
     (await copies.prepare('test')).forget();
     expect([contents(workspace).length, readdirSync(join(folder, 'unfinished'))]).toEqual([1, []]);
+  });
+});
+
+describe('what was kept for a run', () => {
+  it('and is damaged is no reason to keep anything', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'a\n' });
+    const copies = copiesIn(workspace);
+    (await copies.prepare('test')).leave();
+    const [folder] = folders(workspace);
+    const trees = join(workspace.locations.state, 'copies', folder!, 'trees');
+    for (const name of readdirSync(trees)) writeFileSync(join(trees, name), '{"entries":[');
+    const other = copiesIn(workspace);
+    const [left] = other.left.list();
+    await expect(other.left.reopen(left!.id)).rejects.toMatchObject({ code: 'E_IO' });
+    expect(other.left.list()).toEqual([]);
+    const copied = await other.prepare('test');
+    runHere(workspace, 'rm a.txt');
+    await using changes = await copied.changes();
+    expect((await contentOf(changes.openBefore('a.txt'))).toString()).toBe('a\n');
   });
 });
 

@@ -199,7 +199,7 @@ describe('prepare', () => {
     const copies = copiesIn(workspace, { totalBytes: 1_000 });
     const first = await copies.prepare('test');
     first.forget();
-    expect(first.gaps).toEqual(['"a.txt" was not copied: there is no room for more than 0 MiB.']);
+    expect(first.gaps).toEqual(['"a.txt" was not copied: there is no room for it.']);
     workspace.write('d.txt', 'd'.repeat(501));
     const second = await copies.prepare('test');
     second.forget();

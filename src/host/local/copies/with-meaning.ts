@@ -1,7 +1,7 @@
 /** Adds to the state of git's index what it means. */
-import type { EntryState } from '../entry-state.ts';
-import { gitIndexMeaning, isGitIndex, MAX_INDEX_BYTES } from '../git-index-meaning.ts';
-import type { OpenFile } from '../ports.ts';
+import type { EntryState } from '../../entry-state.ts';
+import { gitIndexMeaning, isGitIndex, MAX_INDEX_BYTES } from '../../git-index-meaning.ts';
+import type { OpenFile } from '../../ports.ts';
 
 /** The state as it is, for everything but an index. */
 export async function withMeaning(path: string, state: EntryState, file: OpenFile): Promise<EntryState> {
