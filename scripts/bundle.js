@@ -28,7 +28,7 @@ const LATE = [
   { name: 'other-dialects', test: /\/src\/dialects\/(?:clude|codelab|tenas)\// },
   {
     name: 'sandboxes',
-    test: /\/src\/host\/local\/sandbox\/(?!commands|control-groups|environment|private-folders)/,
+    test: /\/src\/host\/local\/(?:view|copies)\/|\/src\/host\/local\/sandbox\/(?!commands|control-groups|environment|private-folders)/,
   },
   { name: 'web', test: /\/node_modules\/undici\/|\/src\/host\/local\/web\/(?:ask|readable)\.ts/ },
 ];

@@ -9,7 +9,6 @@ import { localGit } from './git/local-git.ts';
 import { localIds } from './ids.ts';
 import { handlesWork, pinRoot } from './root.ts';
 import { type CommandSurroundings, localCommands } from './sandbox/commands.ts';
-import { NOTHING_LEFT } from './view/left-views.ts';
 import { localSearch } from './search.ts';
 import { localWeb } from './web/web.ts';
 
@@ -59,7 +58,7 @@ const NO_COMMANDS: Commands & Disposable = {
   sandbox: async () => ({ tier: 'C', says: NO_COMMANDS_HERE, undo: 'none', undoSays: NO_COMMANDS_HERE }),
   run: refuseToRun,
   start: refuseToRun,
-  left: NOTHING_LEFT,
+  left: { list: () => [], reopen: refuseToRun, drop: refuseToRun },
   [Symbol.dispose]: () => {},
 };
 

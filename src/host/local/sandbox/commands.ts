@@ -1,10 +1,12 @@
 /** Commands on this machine: which sandbox there is, and the run of a command in it. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure } from '../../../failure.ts';
 import type { Commands, Confinement, SandboxTier, StartRequest } from '../../ports.ts';
 import { findProgram } from '../find-program.ts';
 import type { Root } from '../root.ts';
 import { bubblewrapSandbox } from './bubblewrap-sandbox.ts';
-import { capturedCommands } from './captured-commands.ts';
+import { type CapturedCommands, capturedCommands } from './captured-commands.ts';
 import { controlGroups } from './control-groups.ts';
 import type { Environment } from './environment.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -51,7 +53,8 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Lo
   };
   let chosen: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (chosen ??= choose());
-  const captured = capturedCommands(root, state, find);
+  let made: CapturedCommands | undefined;
+  const captured = (): CapturedCommands => (made ??= capturedCommands(root, state, find));
   const running = new Set<StartedCommand>();
   const confinedBy = async (request: StartRequest): Promise<[Sandbox, Confinement]> => {
     refuseUnusable(request);
@@ -64,15 +67,20 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Lo
   return {
     sandbox: async () => {
       const chosenSandbox = await sandbox();
-      return { ...chosenSandbox.report, ...(await captured.undo(chosenSandbox)) };
+      return { ...chosenSandbox.report, ...(await captured().undo(chosenSandbox)) };
     },
-    left: captured.left,
+    left: {
+      // Most starts find no folder that anything could be left in.
+      list: () => (KEPT.some((folder) => hasEntries(join(state, folder))) ? captured().left.list() : []),
+      reopen: (id) => captured().left.reopen(id),
+      drop: (id) => captured().left.drop(id),
+    },
     async run(request) {
       const [by, confinement] = await confinedBy(request);
       const { capture } = request;
       if (capture === undefined || request.confinement === 'none')
         return runCommand(by, request, confinement);
-      return captured.run(by, { ...request, capture, confinement });
+      return captured().run(by, { ...request, capture, confinement });
     },
     async start(request) {
       const started = await startCommand(...(await confinedBy(request)), request);
@@ -87,6 +95,13 @@ export function localCommands(root: Root, surroundings: CommandSurroundings): Lo
       groups[Symbol.dispose]();
     },
   };
+}
+
+/** Where views and copies are kept, in the state folder. */
+const KEPT = ['views', 'copies'];
+
+function hasEntries(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
 const UNCONFINED: Confinement = { isReadOnly: false, hidden: [], frozen: [], hosts: [], session: '' };

@@ -6,15 +6,6 @@ import type { Root } from '../root.ts';
 import { viewChanges } from './view-changes.ts';
 import { ViewFolder, type ViewOwner } from './view-folder.ts';
 
-/** Where there are no views, none is left. */
-export const NOTHING_LEFT: LeftChanges = {
-  list: () => [],
-  async reopen(id) {
-    throw notLeft(id);
-  },
-  drop: async () => {},
-};
-
 export interface LeftViewParts {
   /** Where views are kept. */
   readonly folder: string;
