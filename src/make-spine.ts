@@ -1,4 +1,5 @@
 /** The spine of a runtime: for each thing a call needs, the part that does it. */
+import { diffOfContents } from './capabilities/fs/unified-diff.ts';
 import type { EffectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, userConfigFile } from './config/load.ts';
 import { canRemember, rememberRule } from './config/remember-rule.ts';
@@ -115,6 +116,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     searchKeys: searchKeys(settings.searchProviders, options.environment ?? {}),
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
+    compare: diffOfContents,
     canKeep: (path) => canKeep(host.files, path, undoParts),
     alwaysRule: (call, { dialect, mode }) =>
       options.readConfig === true && canRemember(userFile)

@@ -3,7 +3,7 @@
  * `closed` line. Fields that are undefined are not written.
  */
 import type { Extent, Permission, ResolvedAccess } from '../policy/access.ts';
-import type { Mode } from '../policy/decide.ts';
+import type { Mode, PolicyCall } from '../policy/decide.ts';
 import type { ChangeEffect } from './change-rows.ts';
 
 /** Who called what; the same on every line of a call. */
@@ -60,6 +60,8 @@ export interface ClosedRecord extends CallHead {
   readonly extent?: Extent | undefined;
   /** It was to change what undo can't keep. */
   readonly loses_content?: boolean | undefined;
+  /** How much of what commands change undo could take back when it was decided. */
+  readonly undo?: PolicyCall['undo'];
   readonly ok: boolean;
   readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled' | 'interrupted';
   readonly error?: { readonly code: string; readonly message: string } | undefined;
@@ -77,6 +79,10 @@ export interface ClosedRecord extends CallHead {
     | undefined;
   /** What was changed, and whether undo can take it back. */
   readonly effects?: readonly ChangeEffect[] | undefined;
+  /** How many there were, where not all are listed. */
+  readonly effects_total?: number | undefined;
+  /** What commands reached; what left the machine is not taken back. */
+  readonly hosts_reached?: readonly string[] | undefined;
   /** The sandbox tier that was in force, where something was run. */
   readonly sandbox?: string | undefined;
   readonly duration_ms: number;

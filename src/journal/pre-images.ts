@@ -17,7 +17,7 @@ import {
   toEffect,
 } from './change-rows.ts';
 import { type KeepingLimits, type Kept, keptCapture, keptFile } from './kept-contents.ts';
-import { type CommandOwner, lossesOf, recordApplied, takeOver } from './take-over.ts';
+import { type CommandOwner, lossesOf, putBack, recordApplied, takeOver } from './take-over.ts';
 import { parentsOf } from './undo-plan.ts';
 import { workThrough } from './work-through.ts';
 
@@ -37,6 +37,8 @@ export interface ChangeRecorder {
   ): Promise<Map<string, Failure>>;
   /** Takes the changes of a command over, or records those that the workspace has already; all of them or none. */
   takeOver(changes: CommandChanges, command: Pick<CommandOwner, 'command' | 'startedAt'>): Promise<void>;
+  /** Puts back what a command changed in the workspace itself; returns the paths of what could not be. */
+  putBack(changes: CommandChanges, command: Pick<CommandOwner, 'command' | 'startedAt'>): Promise<string[]>;
   /** What of a command's changes undo could not give back. */
   lossesOf(changes: CommandChanges): string[];
   /** What was changed so far. */
@@ -155,14 +157,12 @@ export function recordChanges(parts: PreImageParts, owner: ChangeOwner): ChangeR
         if (failures?.size !== 0) await forgetUnchanged(parts, changes, place);
       }
     },
-    async takeOver(changes, command) {
-      const made = await (changes.isApplied ? recordApplied : takeOver)(
-        parts,
-        { ...owner, ...command },
-        changes,
-      );
+    async takeOver(changes, { command, startedAt }) {
+      const whose = { ...owner, command, startedAt };
+      const made = await (changes.isApplied ? recordApplied : takeOver)(parts, whose, changes);
       for (const effect of made) effects.push(effect);
     },
+    putBack: (changes, { command, startedAt }) => putBack(parts, { ...owner, command, startedAt }, changes),
     lossesOf: ({ entries }) => lossesOf(entries, parts),
   };
 }

@@ -47,6 +47,7 @@ export async function replay({
         isSandboxed: record.sandbox === undefined ? undefined : record.sandbox !== 'C',
         extent: record.extent,
         losesContent: record.loses_content,
+        undo: record.undo,
         requestedPermissions: record.requested_permissions,
         requiresApproval: record.requires_approval,
       },

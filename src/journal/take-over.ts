@@ -143,6 +143,18 @@ export async function recordApplied(
   }));
 }
 
+/** Puts back what the workspace has already; returns the paths of what could not be. */
+export async function putBack(
+  parts: PreImageParts,
+  owner: CommandOwner,
+  changes: CommandChanges,
+): Promise<string[]> {
+  const others = await madeByOthers(parts, owner);
+  const own = (await toRecord(parts, changes)).filter(({ path }) => !others.has(path));
+  const place = await record(parts, owner, changes, own);
+  return place === undefined ? [] : takeBack(parts, place, undefined);
+}
+
 /** What other calls made of entries of the workspace in a time. */
 async function madeByOthers(
   { database, workspace }: PreImageParts,

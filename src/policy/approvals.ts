@@ -55,8 +55,12 @@ export function approvalHash(call: {
   readonly version: string;
   readonly input: unknown;
   readonly accesses: readonly ResolvedAccess[];
+  /** The digest of what it changes, where that is what was shown. */
+  readonly changes?: string | undefined;
 }): string {
-  return hash('sha256', JSON.stringify([call.tool, call.version, call.input, call.accesses]));
+  const { tool, version, input, accesses, changes } = call;
+  const shown = changes === undefined ? [] : [changes];
+  return hash('sha256', JSON.stringify([tool, version, input, accesses, ...shown]));
 }
 
 /** The rule that "always" would write: the narrowest one, where it would really let the same call pass from now on. */

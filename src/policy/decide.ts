@@ -29,6 +29,8 @@ export interface PolicyCall {
   readonly extent?: Extent | undefined;
   /** Whether the commands it runs are kept in a real sandbox. */
   readonly isSandboxed?: boolean | undefined;
+  /** How much of what they change undo takes back. */
+  readonly undo?: 'exact' | 'part' | 'none' | undefined;
   /** What the caller limited itself to; an access beyond it is denied. */
   readonly requestedPermissions?: readonly Permission[] | undefined;
   /** The caller wants a human to look; raises allow to ask and lowers nothing. */
@@ -134,11 +136,19 @@ function decideAccess(access: ResolvedAccess, call: PolicyCall, policy: Policy):
   );
 }
 
+/** What nobody touches, whatever for: protected places, and what somebody wrote down. */
+export function decideUntouchable(
+  access: ResolvedAccess,
+  call: PolicyCall,
+  policy: Policy,
+): Decision | undefined {
+  return decideProtected(access, policy) ?? decideWrittenDeny(access, call, policy);
+}
+
 /** What is denied whatever else is written. */
 function decideRefused(access: ResolvedAccess, call: PolicyCall, policy: Policy): Decision | undefined {
   return (
-    decideProtected(access, policy) ??
-    decideWrittenDeny(access, call, policy) ??
+    decideUntouchable(access, call, policy) ??
     decideRequested(access, call) ??
     decideMode(access, call, policy) ??
     decideOwnNetwork(access, call, policy)
@@ -246,19 +256,17 @@ function decideByTable(access: ResolvedAccess, call: PolicyCall, { table }: Poli
 function byMode(
   decision: Decision,
   { permission }: ResolvedAccess,
-  { effect, losesContent, isSandboxed }: PolicyCall,
+  call: PolicyCall,
   { mode }: Policy,
 ): Decision {
   if (decision.action === 'deny' || (mode !== 'reversible' && mode !== 'auto')) return decision;
-  if (mode === 'reversible' && losesContent === true && isChange(permission))
+  if (mode === 'reversible' && call.losesContent === true && isChange(permission))
     return ask('mode:reversible', NO_WAY_BACK);
-  const isAboutFiles = OF_FILES.has(effect) && isPathPermission(permission);
-  // What a command did is not taken back by undo, and what left the machine never is.
-  const isContained =
-    mode === 'auto' && effect === 'exec' && isSandboxed === true && permission !== 'net.connect';
-  return decision.action === 'ask' && (isAboutFiles || isContained)
-    ? { action: 'allow', rule: `mode:${mode}` }
-    : decision;
+  const isAboutFiles = OF_FILES.has(call.effect) && isPathPermission(permission);
+  // What left the machine is never taken back.
+  const isContained = call.effect === 'exec' && call.isSandboxed === true && permission !== 'net.connect';
+  const isEnough = isAboutFiles || (isContained && (mode === 'auto' || isReversible(call)));
+  return decision.action === 'ask' && isEnough ? { action: 'allow', rule: `mode:${mode}` } : decision;
 }
 
 const NO_WAY_BACK =
@@ -267,8 +275,20 @@ const NO_WAY_BACK =
 /** Changes of files, which undo takes back where it can keep the old state. */
 const OF_FILES: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
 
-function about({ tool, effect, extent, losesContent, isSandboxed }: PolicyCall): RuleCall {
-  return { tool, extent, isReversible: OF_FILES.has(effect) && losesContent !== true, isSandboxed };
+function about(call: PolicyCall): RuleCall {
+  const { tool, extent, isSandboxed } = call;
+  return { tool, extent, isReversible: isReversible(call), isSandboxed };
+}
+
+/** Whether undo takes back everything that a call does. */
+function isReversible({ effect, accesses, losesContent, isSandboxed, undo }: PolicyCall): boolean {
+  if (losesContent === true) return false;
+  if (effect !== 'exec') return OF_FILES.has(effect);
+  return (
+    isSandboxed === true &&
+    undo === 'exact' &&
+    !accesses.some(({ permission }) => permission === 'net.connect')
+  );
 }
 
 function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {

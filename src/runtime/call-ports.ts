@@ -1,10 +1,10 @@
 /** The ports of one call: what its operation gets to run with or to look with, and what came of it. */
-import type { BackgroundProcess } from '../host/ports.ts';
-import type { ChangeEffect } from '../journal/change-rows.ts';
+import type { BackgroundProcess, CommandChanges } from '../host/ports.ts';
+import type { ChangeEffect, ChangeOwner } from '../journal/change-rows.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
 import { redactText } from '../journal/redact.ts';
 import { isChange } from '../policy/access.ts';
-import { isDenied, losesItsQuestion } from '../policy/decide.ts';
+import { decide, isDenied, losesItsQuestion } from '../policy/decide.ts';
 import type { CallRecord } from './call-record.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import type { ToolCallResult } from './envelope.ts';
@@ -21,6 +21,9 @@ import type { Session } from './session.ts';
 import type { Spine } from './spine.ts';
 import type { WorkspaceView } from './workspace.ts';
 
+/** Asks a human about changes that are there already, though nobody has them yet. */
+export type AskAbout = (reason: string, changes: CommandChanges) => Promise<void>;
+
 export class CallPorts {
   readonly #record: CallRecord;
   readonly #session: Session;
@@ -32,6 +35,7 @@ export class CallPorts {
   readonly #started: BackgroundProcess[] = [];
   readonly #changes: ChangeRecorder;
   readonly #observed: ObservedFiles;
+  readonly #askAbout: AskAbout;
 
   constructor(
     record: CallRecord,
@@ -39,6 +43,7 @@ export class CallPorts {
     spine: Spine,
     workspace: WorkspaceView,
     signal: AbortSignal,
+    askAbout: AskAbout,
   ) {
     this.#record = record;
     this.#session = session;
@@ -46,14 +51,16 @@ export class CallPorts {
     this.#workspace = workspace;
     this.#signal = signal;
     this.#observed = new ObservedFiles(spine.host.files, session.seen);
-    const { call_id: callId, turn } = record.head;
-    this.#changes = spine.recordChanges({ callId, turn, session: session.id });
+    this.#askAbout = askAbout;
+    this.#changes = spine.recordChanges(this.#owner());
   }
 
   /** What is to show for it: paths as the operation named them, commands as they were given, processes that go on. */
   artifacts(): Pick<ToolCallResult, 'artifacts'> {
+    // Commands name no paths: what they changed is known by what it is.
+    const changed = this.#ran.length === 0 ? [...this.#changed] : this.effects.map(({ path }) => path);
     const artifacts = {
-      ...(this.#changed.size === 0 ? {} : { files_changed: [...this.#changed] }),
+      ...(changed.length === 0 ? {} : { files_changed: changed.slice(0, MAX_CHANGED) }),
       ...(this.#ran.length === 0 ? {} : { commands_run: [...this.#ran] }),
       ...(this.#started.length === 0
         ? {}
@@ -81,13 +88,25 @@ export class CallPorts {
     this.#observed.lookAgain();
   }
 
-  /** Whoever changes files has them to itself from the first look to the last write. */
+  /** Whoever changes files has them to itself from the first look to the last write; who works in a view, once it is done. */
   async hold(): Promise<AsyncDisposable | undefined> {
-    const { effect, accesses } = this.#record.judged!;
-    if (effect === 'read') return undefined;
+    const { effect, accesses, undo } = this.#record.judged!;
+    if (effect === 'read' || (effect === 'exec' && undo === 'exact')) return undefined;
     const changed = accesses.filter(({ permission }) => isChange(permission));
     const paths = changed.map(({ resolved }) => resolved);
     return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
+  }
+
+  #owner(): ChangeOwner {
+    const { call_id: callId, turn } = this.#record.head;
+    return { callId, turn, session: this.#session.id };
+  }
+
+  /** Whether it may run only because undo takes back all that it does. */
+  #mustBeReversible(): boolean {
+    const { judged, approver } = this.#record;
+    if (approver !== undefined || judged === undefined) return false;
+    return decide({ ...judged, undo: 'none' }, this.#spine.policyFor(this.#session)).action === 'ask';
   }
 
   #scope(): Scope {
@@ -124,8 +143,14 @@ export class CallPorts {
       network: () => this.#spine.background.network(this.#session.id),
       spool: () => this.#spine.outputs.spool(this.#session.id),
       onRun: (command) => this.#ran.push(command),
-      onEnd: (tier) => (this.#record.sandbox = tier),
+      onEnd: (tier, hosts) => this.#record.ran(tier, hosts),
       onOutput: addOutput,
+      clock: this.#spine.host.clock,
+      owner: this.#owner(),
+      recorder: this.#changes,
+      mustBeReversible: this.#mustBeReversible(),
+      hold: (paths) => this.#spine.locks.hold(this.#workspace.root, paths, this.#signal),
+      ask: (reason, changes) => this.#askAbout(reason, changes),
     };
     return {
       files,
@@ -180,3 +205,6 @@ export class CallPorts {
     };
   }
 }
+
+/** More files than this are counted, not named. */
+const MAX_CHANGED = 1_000;

@@ -36,6 +36,7 @@ export class CallRecord {
   approver: string | undefined;
   /** The tier that confined what it ran. */
   sandbox: string | undefined;
+  readonly #hosts = new Set<string>();
   readonly #spine: Spine;
   readonly #listener: EventListener | undefined;
   readonly #startedAt: number;
@@ -71,6 +72,12 @@ export class CallRecord {
     this.#isOpen = true;
     const { dialect, name: tool, args } = this.head;
     this.emit({ type: 'call-started', dialect, tool, args });
+  }
+
+  /** A command ended. */
+  ran(tier: string, hosts: readonly string[]): void {
+    this.sandbox = tier;
+    for (const host of hosts) this.#hosts.add(host);
   }
 
   /** Arguments that a human put in place of the caller's. */
@@ -120,6 +127,7 @@ export class CallRecord {
         accesses: this.#auditedAccesses(),
         extent: this.judged?.extent,
         loses_content: this.judged?.losesContent,
+        undo: this.judged?.undo,
         artifacts: result.artifacts && {
           files_changed: result.artifacts.files_changed?.map(redactText),
           commands_run: result.artifacts.commands_run?.map(redactText),
@@ -130,6 +138,8 @@ export class CallRecord {
           effects.length === 0
             ? undefined
             : effects.slice(0, MAX_EFFECTS).map((effect) => ({ ...effect, path: redactText(effect.path) })),
+        effects_total: effects.length > MAX_EFFECTS ? effects.length : undefined,
+        hosts_reached: this.#hosts.size === 0 ? undefined : [...this.#hosts],
         duration_ms: result.duration_ms,
       });
     }

@@ -3,14 +3,16 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
+import type { CommandChanges } from '../host/ports.ts';
 import { maskTokens } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import { type ApprovalRequest, ask } from '../policy/approvals.ts';
-import { decide, type Decision, isGranted } from '../policy/decide.ts';
+import { decide, type Decision, isGranted, type PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallPorts } from './call-ports.ts';
 import { CallRecord } from './call-record.ts';
+import { digestOf, summarise } from './change-summary.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
@@ -75,6 +77,8 @@ class Call {
   readonly #signal: AbortSignal;
   readonly #workspace: WorkspaceView;
   readonly #ports: CallPorts;
+  /** What runs. */
+  #input: unknown;
   /** What a human said yes to. */
   #shown: Preview | undefined;
   /** Makes arguments of an older version of the tool today's. */
@@ -87,7 +91,9 @@ class Call {
     this.#spine = spine;
     this.#signal = request.signal ?? NEVER_ABORTED;
     this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
-    this.#ports = new CallPorts(this.#record, session, spine, this.#workspace, this.#signal);
+    this.#ports = new CallPorts(this.#record, session, spine, this.#workspace, this.#signal, (...about) =>
+      this.#askAbout(...about),
+    );
   }
 
   open(): void {
@@ -154,6 +160,7 @@ class Call {
   async run(tool: Tool, input: unknown): Promise<unknown> {
     this.#signal.throwIfAborted();
     if (tool.operation.effect !== 'read') this.#record.decided();
+    this.#input = input;
     await using _locks = await this.#ports.hold();
     await this.#refuseOtherThanShown(tool, input);
     return await tool.operation.run(input, this.#ports.toRun());
@@ -201,9 +208,9 @@ class Call {
     const { effect } = tool.operation;
     const extent = tool.operation.extent?.(input);
     const policy = this.#spine.policyFor(this.#session);
-    const isSandboxed = effect === 'exec' ? await this.#isSandboxed() : undefined;
+    const confined = effect === 'exec' ? await this.#confinedBy(tool) : {};
     const { decision, call } = await judge(
-      { tool: tool.name, effect, accesses, extent, isSandboxed, requestedPermissions, requiresApproval },
+      { tool: tool.name, effect, accesses, extent, ...confined, requestedPermissions, requiresApproval },
       policy,
       (path) => this.#spine.canKeep(path),
     );
@@ -221,8 +228,10 @@ class Call {
     accesses: readonly ResolvedAccess[],
     decision: Extract<Decision, { action: 'ask' }>,
     preview: Preview | undefined,
+    changes?: string,
   ): ApprovalRequest {
     return toQuestion({
+      changes,
       id: this.#spine.host.ids.next('apr'),
       head: this.#record.head,
       tool,
@@ -270,10 +279,31 @@ class Call {
     );
   }
 
-  async #isSandboxed(): Promise<boolean> {
-    const { tier } = await this.#spine.host.commands.sandbox();
+  async #confinedBy({ operation }: Tool): Promise<Pick<PolicyCall, 'isSandboxed' | 'undo'>> {
+    const { tier, undo } = await this.#spine.host.commands.sandbox();
     this.#record.sandbox = tier;
-    return tier !== 'C';
+    const isCaptured = operation.isCaptured === true;
+    // What every command may reach, this one may: what leaves the machine is not taken back.
+    const most = isCaptured && this.#spine.commands.hosts.length > 0 && undo === 'exact' ? 'part' : undo;
+    return { isSandboxed: tier !== 'C', undo: isCaptured ? most : 'none' };
+  }
+
+  /** Asks about what a command has changed in a view: a yes is one to exactly that. */
+  async #askAbout(reason: string, changes: CommandChanges): Promise<void> {
+    const decision = { action: 'ask', rule: 'mode:reversible', reason, scope: 'single_action' } as const;
+    const text = maskTokens(await summarise(changes, this.#spine.compare));
+    const { tool, accesses } = this.#record;
+    const preview: Preview = { kind: 'diff', text };
+    const request = this.question(tool!, this.#input, accesses!, decision, preview, digestOf(changes));
+    this.#record.emit({ type: 'approval-requested', request });
+    const approver = this.#spine.approverFor(this.#request);
+    const { answer, by } = await ask(request, approver, this.#signal, this.#spine.approvalTimeoutMs);
+    this.#record.emit({ type: 'approval-answered', approval: request.id, answer });
+    this.#record.approver = by ?? 'callback';
+    if (answer === 'edit')
+      throw new Failure('E_DENIED', 'Other arguments were given to a command that had run already.', {
+        hint: 'Nothing of what it changed was taken over. Send the call with the other arguments.',
+      });
   }
 
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {

@@ -34,6 +34,7 @@ import type {
 import type { ReadablePage, WebAnswer, WebRequest } from '../host/web-ports.ts';
 import type { Failure } from '../failure.ts';
 import type { Access, Effect, Extent, Permission } from '../policy/access.ts';
+import type { CommandEffects } from './command-effects.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a human is shown before they answer. */
@@ -108,6 +109,12 @@ export interface ScopedSearch {
   files(query: Omit<FileQuery, 'signal'>): Promise<{ paths: string[]; total: number }>;
 }
 
+/** A command that ran, with what came of it. */
+export interface EndedRun extends Omit<CommandResult, 'changes'> {
+  readonly outputId?: string;
+  readonly effects: CommandEffects;
+}
+
 /** The commands port as an operation sees it: what it declared, confined as it was decided. */
 export interface ScopedCommands {
   /** What would confine a command. */
@@ -120,7 +127,7 @@ export interface ScopedCommands {
       /** As people know it. */
       readonly command: string;
     },
-  ): Promise<CommandResult & { readonly outputId?: string }>;
+  ): Promise<EndedRun>;
 }
 
 /** The documents port as an operation sees it: bytes it could read become text. */
@@ -265,6 +272,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   extent?(input: Input): Extent;
   /** What a human should see before saying yes; runs with reading ports only. */
   preview?(input: Input, context: OperationContext): Promise<Preview>;
+  /** Whether what its commands change is known before it counts, so that undo takes it back. */
+  readonly isCaptured?: true;
   /** Does it; returns domain data or throws a `Failure`. */
   run(input: Input, context: OperationContext): Promise<Output>;
   /** What went wrong, where something did and there is a result all the same. */

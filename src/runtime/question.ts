@@ -19,15 +19,17 @@ export interface QuestionParts {
   /** What an answer "always" would write down. */
   readonly alwaysRule: Rule | undefined;
   readonly preview: Preview | undefined;
+  /** Of the changes that the answer is about, where there are some already. */
+  readonly changes?: string | undefined;
 }
 
 /** Puts the question together. */
 export function toQuestion(parts: QuestionParts): ApprovalRequest {
-  const { id, head, tool, input, args, accesses, decision, alwaysRule, preview } = parts;
+  const { id, head, tool, input, args, accesses, decision, alwaysRule, preview, changes } = parts;
   const shownArgs = maskTokensIn(args);
   return {
     id,
-    hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses }),
+    hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses, changes }),
     callId: head.call_id,
     session: head.session,
     dialect: head.dialect,

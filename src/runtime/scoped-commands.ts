@@ -1,17 +1,21 @@
 /** Step 8's commands port: what was decided is how far a command reaches. */
 import { Failure } from '../failure.ts';
 import type {
+  Clock,
   CommandRequest,
-  CommandResult,
   Commands,
   Confinement,
   SandboxTier,
   Search,
   SessionNetwork,
 } from '../host/ports.ts';
+import type { ChangeOwner } from '../journal/change-rows.ts';
+import { labelOf } from '../journal/left-changes.ts';
+import { redactText } from '../journal/redact.ts';
 import { isChange, type ResolvedAccess } from '../policy/access.ts';
-import { hasPathDenies, isDenied, isReadableWithin, type Policy, type PolicyCall } from '../policy/decide.ts';
+import { hasPathDenies, isDenied, isReadableWithin } from '../policy/decide.ts';
 import { isReader } from '../policy/rule.ts';
+import { type EffectScope, settle } from './command-effects.ts';
 import type { ScopedCommands } from './operation.ts';
 import type { Spool } from './spine.ts';
 
@@ -26,11 +30,12 @@ export interface CommandSettings {
   readonly runsGitPrograms: boolean;
 }
 
-export interface CommandScope {
+export interface CommandScope extends EffectScope {
   readonly commands: Commands;
+  readonly clock: Clock;
+  /** Whose changes they are. */
+  readonly owner: ChangeOwner;
   readonly search: Search;
-  readonly call: PolicyCall;
-  readonly policy: Policy;
   readonly settings: CommandSettings;
   readonly session: string;
   /** Whether a human was asked about this very call. */
@@ -41,7 +46,7 @@ export interface CommandScope {
   spool(): Spool;
   /** Told about every command that runs. */
   onRun(command: string): void;
-  onEnd(tier: SandboxTier): void;
+  onEnd(tier: SandboxTier, hosts: readonly string[]): void;
   onOutput(text: string): void;
 }
 
@@ -66,27 +71,34 @@ export async function confinementOf(scope: CommandScope): Promise<Confinement | 
   return isOutside ? 'none' : confine(scope, programs);
 }
 
-/** Runs what may change the workspace, and keeps the output that is too long to be shown. */
+/** Runs what may change the workspace; what it changed is taken over, and output that is too long to be shown kept. */
 export async function runConfined(
   scope: CommandScope,
   command: string,
-  request: Omit<CommandRequest, 'spool' | 'signal' | 'onOutput'>,
-): Promise<CommandResult & { readonly outputId?: string }> {
+  request: Omit<CommandRequest, 'capture' | 'spool' | 'signal' | 'onOutput'>,
+): ReturnType<ScopedCommands['run']> {
   const { commands, signal } = scope;
+  const told = { command: redactText(command), startedAt: scope.clock.now() };
   const spool = scope.spool();
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   scope.onRun(command);
   try {
     const ran = await commands.run({
       ...request,
+      capture: {
+        way: 'any',
+        mustCover: scope.mustBeReversible,
+        label: labelOf({ ...scope.owner, ...told }),
+      },
       spool: { file: { append: (bytes) => spool.write(bytes) }, maxBytes: Infinity },
       signal,
       onOutput: (stream, chunk) => scope.onOutput(decoders[stream].decode(chunk, { stream: true })),
     });
-    scope.onEnd(ran.tier);
+    scope.onEnd(ran.tier, ran.hostsReached);
+    const effects = await settle({ ...told, ran }, scope);
     const isCut = ran.truncated.stdout || ran.truncated.stderr;
     if (!isCut) await spool.drop();
-    return { ...ran, ...(isCut ? { outputId: (await spool.keep()).id } : {}) };
+    return { ...ran, effects, ...(isCut ? { outputId: (await spool.keep()).id } : {}) };
   } catch (error) {
     await spool.drop();
     throw error;

@@ -43,7 +43,7 @@ export function scopeProcesses(scope: ProcessScope): ScopedProcesses {
         env: settings.environment,
         confinement,
       });
-      scope.onEnd(process.tier as SandboxTier);
+      scope.onEnd(process.tier as SandboxTier, []);
       scope.onStart(process);
       // Nobody would know of it.
       if (signal.aborted) await background.stop(process.id);

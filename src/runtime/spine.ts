@@ -7,6 +7,7 @@ import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import type { ApprovalRequest, Approver } from '../policy/approvals.ts';
 import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';
 import type { Rule } from '../policy/rule.ts';
+import type { Compare } from './change-summary.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { EventListener, Events } from './events.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
@@ -80,6 +81,8 @@ export interface Spine {
   remember(rule: Rule): string | undefined;
   /** Keeps what undo needs of one call. */
   recordChanges(owner: ChangeOwner): ChangeRecorder;
+  /** Compares two contents of a file; undefined where one is no text. */
+  readonly compare: Compare;
   /** Whether undo could give back all there is at a resolved path. */
   canKeep(path: string): Promise<boolean>;
 }

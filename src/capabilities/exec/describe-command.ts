@@ -11,6 +11,7 @@ export function describeCommand(input: RunInput, sandbox: SandboxReport): string
     ...(terminal === undefined ? [] : ['in a terminal of its own']),
     isOutside ? 'OUTSIDE the sandbox: it can do whatever you can.' : sandbox.says,
     hosts.length === 0 ? 'It reaches no network.' : `It may reach ${hosts.join(', ')}.`,
-    `It may take ${Math.ceil(timeoutMs / 1000)} s. What it changes, undo can't take back yet.`,
+    `It may take ${Math.ceil(timeoutMs / 1000)} s.`,
+    isOutside ? 'What it changes, undo can not take back.' : sandbox.undoSays,
   ].join('\n');
 }

@@ -44,6 +44,9 @@ export function timeoutSeconds(usual: number, most: number): z.ZodOptional<z.Zod
 
 const SHELL = '/bin/sh';
 
+/** More are counted. */
+const MAX_CHANGED = 50;
+
 export const execRun = defineOperation({
   name: 'exec.run',
   summary: 'Runs a command in the workspace, in a sandbox where the machine has one.',
@@ -60,9 +63,22 @@ export const execRun = defineOperation({
     durationMs: z.number(),
     sandbox: z.string().describe('The tier that was in force'),
     hosts: z.array(z.string()).describe('What it reached'),
+    changed: z
+      .array(
+        z.strictObject({
+          path: z.string(),
+          change: z.enum(['created', 'updated', 'deleted']),
+          reversible: z.boolean(),
+        }),
+      )
+      .describe('The first entries of the workspace that it changed'),
+    changedTotal: z.int().describe('How many it changed'),
+    undo: z.enum(['exact', 'part', 'none']).describe('How much of that undo takes back'),
+    notes: z.array(z.string()).describe('What else there is to know about it'),
   }),
   permissions: ['proc.exec', 'git.write', 'fs.read', 'fs.write', 'net.connect'],
   effect: 'exec',
+  isCaptured: true,
   access: (input, workspace) => commandAccesses(input, workspace),
   troubleOf: ({ exitCode, timedOut, durationMs }) => {
     if (timedOut) return new Failure('E_TOOL_TIMEOUT', `The command was ended after ${durationMs} ms.`);
@@ -96,6 +112,10 @@ export const execRun = defineOperation({
       durationMs: Math.round(ran.durationMs),
       sandbox: ran.tier,
       hosts: [...ran.hostsReached],
+      changed: ran.effects.changed.slice(0, MAX_CHANGED),
+      changedTotal: ran.effects.changed.length,
+      undo: ran.effects.undo,
+      notes: [...ran.effects.notes],
     };
   },
 });

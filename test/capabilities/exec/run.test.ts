@@ -354,10 +354,13 @@ describe('modes', () => {
     expect((await call(coder, 'touch b')).outcome).toBe('denied');
   });
 
-  it('reversible asks about commands that undo does not cover', async () => {
-    await using coder = await speak('coder', {}, { mode: 'reversible' });
-    await bash(coder, 'touch made');
-    expect(coder.asked).toHaveLength(1);
+  it('reversible runs what undo takes back without a question, and asks before a host is reached', async () => {
+    await using handrail = await speak('handrail', {}, { mode: 'reversible' });
+    await bash(handrail, 'touch made');
+    expect(handrail.asked).toEqual([]);
+    await handrail.runtime.call('bash', { command: 'touch other', network: ['example.org'] });
+    await handrail.runtime.call('bash', { command: 'touch other', outside_sandbox: true });
+    expect(handrail.asked.map(({ rule }) => rule)).toEqual(['dialect:handrail#2', 'outside-sandbox']);
   });
 });
 
