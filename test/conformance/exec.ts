@@ -22,18 +22,8 @@ const execRun: Table = {
   handrail: { tool: 'bash', args: { command: COMMAND }, reply: () => bash(COMMAND) },
   coder: { tool: 'bash', args: { command: COMMAND }, reply: () => bash(COMMAND) },
   tenas: NOT_PRESENTED,
-  clude: {
-    tool: 'run_terminal_cmd',
-    args: { command: COMMAND, is_background: false },
-    reply: () => ({
-      tool_call_id: 'c1',
-      ok: false,
-      payload: { command: COMMAND, cwd: '.', exit_code: 3, output: 'out\nerr\n', sandbox: TIER },
-      error: { code: 'E_EXEC', message: 'The command ended with exit code 3.' },
-      artifacts: { commands_run: [COMMAND] },
-      duration_ms: DURATION,
-    }),
-  },
+  // As `process.run-or-start`.
+  clude: NOT_PRESENTED,
   codelab: {
     tool: 'run_command',
     args: { command: COMMAND, cwd: '.' },

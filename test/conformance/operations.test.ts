@@ -17,6 +17,7 @@ import { gitTables } from './git.ts';
 import { lspTables } from './lsp.ts';
 import { outputTables } from './output.ts';
 import { patchTables } from './patch.ts';
+import { processTables } from './process.ts';
 import { cludeError, codelabError } from './replies.ts';
 import { searchTables } from './search.ts';
 import { webTables } from './web.ts';
@@ -30,6 +31,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...lspTables,
   ...outputTables,
   ...patchTables,
+  ...processTables,
   ...searchTables,
   ...webTables,
 };

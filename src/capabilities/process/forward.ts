@@ -12,7 +12,7 @@ export const processForward = defineOperation({
     port: z.int().describe('On 127.0.0.1; closed with the process'),
   }),
   permissions: ['net.connect'],
-  effect: 'network',
+  effect: 'state',
   // Not the machine itself: a yes to this opens nothing to commands.
   access: ({ port }) => [{ permission: 'net.connect', resource: `localhost:${port}` }],
   preview: async ({ id, port }, { processes }) => ({

@@ -70,7 +70,7 @@ export const runBackground = defineTool({
     keep: z.boolean().optional().describe('Let it go on after the session'),
     ...waiting,
   }),
-  returns: z.object({ ...facts, ...output, pid: z.int(), sandbox: z.string() }),
+  returns: z.object({ ok: z.literal(true), ...facts, ...output, pid: z.int(), sandbox: z.string() }),
   operation: processStart,
   toInput: (args, workspace) => ({
     ...PLAIN_START,
@@ -85,6 +85,7 @@ export const runBackground = defineTool({
   }),
   replyBytes: 7 * MAX_OUTPUT_BYTES,
   render: ({ process, waited, output: part }) => ({
+    ok: true,
     ...shownFacts(process),
     pid: process.pid,
     sandbox: process.sandbox,
@@ -100,11 +101,13 @@ export const listProcesses = defineTool({
   description: 'List background commands of the workspace.',
   args: z.strictObject({}),
   returns: z.object({
+    ok: z.literal(true),
     processes: z.array(z.object({ ...facts, own: z.boolean(), kept: z.boolean(), started_at: z.string() })),
   }),
   operation: processList,
   toInput: () => ({}),
   render: ({ processes }) => ({
+    ok: true,
     processes: processes.map((process) => ({
       ...shownFacts(process),
       own: process.isOwn,
@@ -125,6 +128,7 @@ export const readProcess = defineTool({
     wait_exit: z.boolean().optional().describe('Wait until it ends'),
   }),
   returns: z.object({
+    ok: z.literal(true),
     ...facts,
     ...output,
     skipped: z.int().optional().describe('Bytes that are no longer kept'),
@@ -138,6 +142,7 @@ export const readProcess = defineTool({
   }),
   replyBytes: 7 * MAX_OUTPUT_BYTES,
   render: ({ process, waited, output: part, skipped }) => ({
+    ok: true,
     ...shownFacts(process),
     ...(waited === undefined ? {} : { waited }),
     output: part.text,
@@ -155,9 +160,10 @@ export const writeProcess = defineTool({
     text: z.string(),
     end: z.boolean().optional().describe('Close its input after it'),
   }),
-  returns: z.object({ id: z.string(), bytes: z.int() }),
+  returns: z.object({ ok: z.literal(true), id: z.string(), bytes: z.int() }),
   operation: processWrite,
   toInput: (args) => ({ id: args.id, text: args.text, isLast: args.end ?? false }),
+  render: (written) => ({ ok: true, ...written }),
 });
 
 export const stopProcess = defineTool({
@@ -165,10 +171,10 @@ export const stopProcess = defineTool({
   version: '1.0.0',
   description: 'Stop a background command and all it started.',
   args: z.strictObject({ id: processId }),
-  returns: z.object(facts),
+  returns: z.object({ ok: z.literal(true), ...facts }),
   operation: processStop,
   toInput: (args) => ({ id: args.id }),
-  render: ({ process }) => shownFacts(process),
+  render: ({ process }) => ({ ok: true, ...shownFacts(process) }),
 });
 
 export const forwardPort = defineTool({
@@ -176,8 +182,8 @@ export const forwardPort = defineTool({
   version: '1.0.0',
   description: "Open a background command's port on 127.0.0.1 of the user's machine, for their browser.",
   args: z.strictObject({ id: processId, port: z.int().min(1).max(65_535) }),
-  returns: z.object({ url: z.string() }),
+  returns: z.object({ ok: z.literal(true), url: z.string() }),
   operation: processForward,
   toInput: (args) => args,
-  render: ({ port }) => ({ url: `http://127.0.0.1:${port}/` }),
+  render: ({ port }) => ({ ok: true, url: `http://127.0.0.1:${port}/` }),
 });

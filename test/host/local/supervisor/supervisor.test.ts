@@ -51,10 +51,10 @@ describe('the supervisor', () => {
       await using workspace = tempWorkspace();
       const { line, sleepers } = ownSleep();
       const given = { line: SERVER(line), port: 4567, call: CALL };
-      const goes = startAs(workspace, user, PROGRAM, { ...given, then: 'leave' });
+      const goes = startAs(workspace, user, PROGRAM, { ...given, after: 'leave' });
       expect(await text(goes.stdout!)).toBe('{"waited":"met","called":"hello"}\n');
       await expect.poll(sleepers, { timeout: 10_000 }).toEqual([]);
-      const stays = startAs(workspace, user, PROGRAM, { ...given, then: 'stay' });
+      const stays = startAs(workspace, user, PROGRAM, { ...given, after: 'stay' });
       await once(stays.stdout!, 'data');
       expect(sleepers()).toHaveLength(1);
       stays.kill('SIGKILL');
