@@ -10,6 +10,7 @@ import { dialects } from '../../src/dialects/index.ts';
 import type { Rule } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
+import { docsTables } from './docs.ts';
 import { execTables } from './exec.ts';
 import { fsChangingTables } from './fs-changing.ts';
 import { fsReadingTables } from './fs-reading.ts';
@@ -24,6 +25,7 @@ import { webTables } from './web.ts';
 import { type DialectName, DIALECTS, NOT_PRESENTED, type Table } from './table.ts';
 
 const TABLES: Readonly<Record<string, Table>> = {
+  ...docsTables,
   ...execTables,
   ...fsChangingTables,
   ...fsReadingTables,

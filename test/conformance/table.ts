@@ -9,7 +9,7 @@ export const NOT_PRESENTED = 'not presented';
 
 export interface Case {
   readonly tool: string;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** What the runtime is opened with, where the usual does not do. */
   readonly settings?: (workspace: TempWorkspace) => Promise<Partial<RuntimeOptions>>;
   readonly args: object | ((runtime: Runtime) => Promise<object>);

@@ -113,7 +113,6 @@ describe('paths', () => {
   });
 
   testWaiting([
-    { id: 'OK-04', attack: 'large documents', until: 'document', why: 'no tool reads documents' },
     {
       id: 'OK-05',
       attack: 'a server in the background',

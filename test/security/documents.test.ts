@@ -3,6 +3,7 @@
  * tools, and on the library alone, with little memory, to see that it bites.
  */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -422,3 +423,21 @@ function growingPdf(bytes: number): Buffer {
   const end = `xref\n0 5\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n${offset}\n%%EOF`;
   return Buffer.from(['%PDF-1.4\n', ...objects, end].join(''), 'latin1');
 }
+
+describe('OK-04 large documents', () => {
+  it('are read: 20 MB of pictures in a text', async () => {
+    const pictures = Array.from({ length: 20 }, (_, index) => [
+      `word/media/image${index}.png`,
+      randomBytes(2 ** 20),
+    ]);
+    await using workspace = tempWorkspace(ALIVE);
+    workspace.write(
+      'a.docx',
+      packageOf(wordParts(paragraph('the text'), Object.fromEntries(pictures) as Parts)),
+    );
+    const call = { dialect: 'handrail', tool: 'read_document', args: { path: 'a.docx' } };
+    const { text } = await expectAllowed(await library(workspace), workspace, call);
+    expect(text).toContain('the text');
+    expect(text).toContain('Pictures in it: 20.');
+  });
+});

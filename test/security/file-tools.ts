@@ -8,6 +8,7 @@ export interface FileTool {
   readonly does:
     | 'read'
     | 'read several'
+    | 'read document'
     | 'view'
     | 'stat'
     | 'search'
@@ -91,6 +92,9 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'handrail', tool: 'glob', does: 'find', args: (path) => ({ path, pattern: '**' }) },
   { dialect: 'handrail', tool: 'read_files', does: 'read several' },
   { dialect: 'handrail', tool: 'view', does: 'view' },
+  { dialect: 'handrail', tool: 'read_document', does: 'read document' },
+  { dialect: 'tenas', tool: 'file-read-excel', does: 'read document' },
+  { dialect: 'tenas', tool: 'file-read-docx', does: 'read document' },
   { dialect: 'handrail', tool: 'stat', does: 'stat' },
   { dialect: 'handrail', tool: 'mkdir', does: 'make' },
   { dialect: 'handrail', tool: 'git_status', does: 'look up' },
@@ -162,6 +166,7 @@ function patchTools(dialect: FileTool['dialect'], tool: string, argument: string
 export const LOOKING: readonly FileTool['does'][] = [
   'read',
   'read several',
+  'read document',
   'view',
   'stat',
   'diagnose',

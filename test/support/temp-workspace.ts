@@ -19,7 +19,7 @@ export interface TempWorkspace extends AsyncDisposable {
 export const OUTSIDE_SECRET = 'outside secret\n';
 
 /** Makes the workspace and fills it with the given files. */
-export function tempWorkspace(files: Readonly<Record<string, string>> = {}): TempWorkspace {
+export function tempWorkspace(files: Readonly<Record<string, string | Uint8Array>> = {}): TempWorkspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-test-')));
   const root = join(base, 'ws');
   const outside = join(base, 'out');
