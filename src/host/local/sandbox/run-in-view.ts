@@ -45,9 +45,12 @@ export async function runInView(
     }
     const notes = [
       ...(folders.length === 0 ? [] : [toldFolders(folders, runs)]),
-      ...(whyUnfit === undefined ? [] : [`It may have failed for being run in a view: ${whyUnfit}.`]),
+      ...(whyUnfit === undefined || result.exitCode === 0
+        ? []
+        : [`It may have failed for being run in a view: ${whyUnfit}.`]),
     ];
-    return { result: { ...result, changes: await view.changes(notes, signal) }, isUnfit: canRunAgain };
+    const changes = await view.changes(notes, signal);
+    return { result: { ...result, changes }, isUnfit: canRunAgain && result.exitCode !== 0 };
   }
 }
 

@@ -8,15 +8,15 @@ import { isWithin, relativeToRoot } from '../../workspace-path.ts';
 import type { Root } from '../root.ts';
 import { TreeWalk } from './tree-walk.ts';
 
-type Output = Pick<CommandResult, 'exitCode' | 'stdout' | 'stderr'>;
+type Output = Pick<CommandResult, 'stdout' | 'stderr'>;
 type Started = Pick<CommandRequest, 'program' | 'args' | 'directory'>;
 
 const REFUSED = /cross-device link|\bEXDEV\b/i;
 const MAX_LINES = 20;
 
-/** Whether a command failed because a rename was refused. */
-export function wasRenameRefused({ exitCode, stdout, stderr }: Output): boolean {
-  return exitCode !== 0 && [stderr, stdout].some((output) => REFUSED.test(Buffer.from(output).toString()));
+/** Whether a command says that a rename was refused; it may have gone on all the same. */
+export function wasRenameRefused({ stdout, stderr }: Output): boolean {
+  return [stderr, stdout].some((output) => REFUSED.test(Buffer.from(output).toString()));
 }
 
 /** The existing folders that are named where it says so; what is held can't be made anew. */

@@ -24,6 +24,7 @@ const RENAMES: readonly [by: string, line: string, directory?: string][] = [
   ['node, from a folder', `node -e 'fs.renameSync("../d", "../g")'`, 'f'],
   ['python', `python3 -c 'import os; os.rename("d", "g")'`],
   ['perl, which says what it likes', `perl -e 'rename("d/", "g") or die "can not move (d): $!"'`],
+  ['python, in a command that goes on', `python3 -c 'import os; os.rename("d", "g")'; true`],
   ['mv, which copies', 'mv d g'],
 ];
 
