@@ -47,6 +47,12 @@ const SHELL = '/bin/sh';
 /** More are counted. */
 const MAX_CHANGED = 50;
 
+/** What a dialect tells of a command besides its output, where there is something to tell. */
+export const notesReturn = z
+  .array(z.string())
+  .optional()
+  .describe('What undo can not take back, and the like');
+
 export const execRun = defineOperation({
   name: 'exec.run',
   summary: 'Runs a command in the workspace, in a sandbox where the machine has one.',

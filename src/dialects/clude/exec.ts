@@ -1,6 +1,6 @@
 /** Commands in `clude`: both streams as one, of which the end is kept. */
 import { z } from 'zod';
-import { type execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
+import { type execRun, notesReturn, PLAIN_RUN } from '../../capabilities/exec/run.ts';
 import { processRunOrStart } from '../../capabilities/process/run-or-start.ts';
 import { PLAIN_START, type processStart } from '../../capabilities/process/start.ts';
 import { defineTool } from '../dialect.ts';
@@ -31,6 +31,7 @@ export const runTerminalCmd = defineTool({
     truncated: z.literal(true).optional(),
     timed_out: z.literal(true).optional(),
     sandbox: z.string().describe('What kept it from the rest of the machine; C is nothing'),
+    notes: notesReturn,
   }),
   operation: processRunOrStart,
   toInput(args) {
@@ -65,5 +66,6 @@ function renderRun(ran: z.infer<typeof execRun.output>): unknown {
     ...(ran.isTruncated ? { truncated: true } : {}),
     ...(ran.timedOut ? { timed_out: true } : {}),
     sandbox: ran.sandbox,
+    ...(ran.notes.length === 0 ? {} : { notes: ran.notes }),
   };
 }

@@ -1,6 +1,6 @@
 /** Commands in `codelab`. */
 import { z } from 'zod';
-import { execRun, PLAIN_RUN, timeoutSeconds } from '../../capabilities/exec/run.ts';
+import { execRun, notesReturn, PLAIN_RUN, timeoutSeconds } from '../../capabilities/exec/run.ts';
 import { defineTool } from '../dialect.ts';
 
 const TIMEOUT_SECONDS = 60;
@@ -24,6 +24,7 @@ export const runCommand = defineTool({
     timed_out: z.boolean(),
     truncated: z.literal(true).optional(),
     sandbox: z.string().describe('What kept it from the rest of the machine; C is nothing'),
+    notes: notesReturn,
   }),
   operation: execRun,
   toInput: (args, workspace) => ({
@@ -42,5 +43,6 @@ export const runCommand = defineTool({
     timed_out: ran.timedOut,
     ...(ran.isTruncated ? { truncated: true } : {}),
     sandbox: ran.sandbox,
+    ...(ran.notes.length === 0 ? {} : { notes: ran.notes }),
   }),
 });

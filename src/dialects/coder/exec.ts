@@ -1,6 +1,6 @@
 /** Commands in `coder`. */
 import { z } from 'zod';
-import { execRun, PLAIN_RUN } from '../../capabilities/exec/run.ts';
+import { execRun, notesReturn, PLAIN_RUN } from '../../capabilities/exec/run.ts';
 import { defineTool } from '../dialect.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -16,6 +16,7 @@ export const bashReturns = z.object({
   output_id: z.string().optional().describe('Names the whole output'),
   duration_ms: z.int(),
   sandbox: z.string().describe('What kept it from the rest of the machine; C is nothing'),
+  notes: notesReturn,
 });
 
 export const bash = defineTool({
@@ -50,5 +51,6 @@ export function renderBash(ran: z.infer<typeof execRun.output>): z.infer<typeof 
     ...(ran.outputId === undefined ? {} : { output_id: ran.outputId }),
     duration_ms: ran.durationMs,
     sandbox: ran.sandbox,
+    ...(ran.notes.length === 0 ? {} : { notes: ran.notes }),
   };
 }

@@ -28,7 +28,11 @@ export const bash = defineTool({
       .describe('Hosts to reach; @npm, @pypi, @crates, @go, @github for theirs'),
     outside_sandbox: z.boolean().optional().describe('Only where it can not work inside; a human decides'),
   }),
-  returns: bashReturns,
+  returns: bashReturns.extend({
+    changed: z.array(z.string()).optional().describe('The first entries that it changed'),
+    changed_total: z.int().optional(),
+    undo: z.enum(['exact', 'part', 'none']).optional().describe('How much of that undo takes back'),
+  }),
   operation: execRun,
   toInput: (args, workspace) => ({
     ...PLAIN_RUN,
@@ -42,5 +46,13 @@ export const bash = defineTool({
     ...(args.tty === true ? { terminal: TERMINAL } : {}),
   }),
   replyBytes: 13 * MAX_OUTPUT_BYTES,
-  render: renderBash,
+  render: (ran) => ({ ...renderBash(ran), ...renderChanges(ran) }),
 });
+
+const MAX_CHANGED = 20;
+
+function renderChanges({ changed, changedTotal, undo }: z.infer<typeof execRun.output>): object {
+  if (changedTotal === 0 && undo === 'exact') return {};
+  const shown = changed.slice(0, MAX_CHANGED).map(({ path, change }) => `${change} ${path}`);
+  return { changed: shown, changed_total: changedTotal, undo };
+}
