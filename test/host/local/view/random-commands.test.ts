@@ -28,7 +28,9 @@ function script(next: (below: number) => number, length: number): string {
     () => `rm -rf ${path()}`,
     () => `rmdir ${path()}`,
     () => `mv ${path()} ${path()}`,
-    () => `cp -r ${path()} ${path()}`,
+    // What a folder copied into itself gives depends on the order of its names.
+    () => `cp -r ${path()} copy${next(2)}`,
+    () => `cp -r copy${next(2)}/. ${path()}`,
     () => `ln -sfn ${path()} ${path()}`,
     () => `ln ${path()} ${path()}`,
     () => `touch ${path()}`,
