@@ -152,6 +152,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   cli: {
     values: [
       'create-runtime.ts',
+      'open-background.ts',
       'open-state.ts',
       'transports',
       'agent',
@@ -182,6 +183,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/settings.ts': ['host/local'],
   'cli/setup.ts': ['capabilities/fs/unified-diff.ts', 'host/local/host.ts'],
+  'cli/processes.ts': ['host/local/supervisor/process-log.ts', 'store/processes.ts'],
   'cli/supervise.ts': ['host/local', 'store/processes.ts'],
   'cli/setup/client-file.ts': ['host/local/root.ts', 'host/local/user-file.ts'],
   // Decides old calls anew, by today's policy.

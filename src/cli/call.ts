@@ -40,6 +40,8 @@ export async function call(
     mode: options.mode,
     readConfig: true,
     wait: options.wait === true,
+    // Nobody stays to end them.
+    keepProcesses: true,
     approve: options.yes === true ? sayYes : isPerson ? terminalApprover('terminal') : undefined,
   });
   noteStart(runtime);
@@ -55,6 +57,8 @@ export async function call(
       : callTool(runtime, options.tool, input, session, signal),
   );
   printJson(response.reply, isTerminal);
+  for (const { id } of response.result.artifacts?.processes_started ?? [])
+    note(`It goes on until it ends or is stopped: handrail logs -f ${id} · handrail stop ${id}`);
   return exitCodeOf(response.outcome);
 }
 

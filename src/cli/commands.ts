@@ -1,6 +1,7 @@
 /** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
 import { Command } from 'commander';
 import { dialectOption, jsonOption, modeOption, workspaceOption } from './options.ts';
+import { addProcesses } from './process-commands.ts';
 import { readSurroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
@@ -19,6 +20,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addTools(program);
   addAudit(program, setExitCode);
   addUndo(program, setExitCode);
+  addProcesses(program, setExitCode);
   addApprovals(program, setExitCode);
   addPolicy(program);
   addSettings(program, setExitCode);
@@ -26,7 +28,6 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addMcp(program);
   addServe(program);
   addSetup(program, setExitCode);
-  addSupervise(program);
   program.addHelpText(
     'after',
     '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
@@ -54,17 +55,6 @@ function addCall(program: Command, setExitCode: (code: number) => void): void {
     .action(async (tool: string, json: string, options) => {
       const { call } = await import('./call.ts');
       setExitCode(await call({ tool, json, ...options }, readSurroundings()));
-    });
-}
-
-function addSupervise(program: Command): void {
-  program
-    .command('supervise', { hidden: true })
-    .description('watch over background processes; started by who needs it')
-    .argument('<state>', 'the state folder')
-    .action(async (state: string) => {
-      const { supervise } = await import('./supervise.ts');
-      await supervise(state);
     });
 }
 

@@ -17,6 +17,7 @@ export class Connection implements AsyncDisposable {
   readonly runtime: RuntimeOf;
   readonly parked = new ParkedCalls<CallToolResult>();
   readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #own = new Map<string, () => Promise<void>>();
   readonly #calls = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
 
@@ -38,6 +39,8 @@ export class Connection implements AsyncDisposable {
   session(runtime: Runtime, id: string | undefined, client: string | undefined): Promise<Session> {
     const key = JSON.stringify([id ?? null, id === undefined ? client : null]);
     const session = this.#sessions.get(key) ?? runtime.openSession({ id });
+    // One that has an id of the client's choice may be another connection's, too.
+    if (id === undefined) this.#own.set(key, async () => runtime.closeSession(await session));
     // Behind all the others: the first is then the one that was not used for longest.
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
@@ -60,5 +63,6 @@ export class Connection implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort();
     await Promise.allSettled(this.#calls);
+    await Promise.allSettled([...this.#own.values()].map((end) => end()));
   }
 }
