@@ -39,8 +39,8 @@ export const gitCommit = defineOperation({
     { permission: 'fs.read', resource: directory },
     ...paths.map((resource): Access => ({ permission: 'fs.read', resource, isTree: true })),
     { permission: 'git.write', resource: 'branch:HEAD', branchOf: directory },
-    ...(mayHoldSecrets ? [{ permission: 'git.write', resource: 'secrets' } as const] : []),
     { permission: 'git.write', resource: 'commit' },
+    ...(mayHoldSecrets ? [{ permission: 'git.write', resource: 'secrets' } as const] : []),
   ],
   async preview(input, context) {
     const { repository, staging, staged } = await plan(input, context);

@@ -5,7 +5,18 @@ import type { GitStep } from '../../ports.ts';
 export function wordsOf({ words, revisions = [], paths }: GitStep): string[] {
   const option = revisions.find((name) => name === '' || name.startsWith('-'));
   if (option !== undefined) throw new Error(`${JSON.stringify(option)} was given to git as a name.`);
-  return ['--no-pager', ...words, ...revisions, ...(paths === undefined ? [] : ['--', ...paths])];
+  return [
+    '--no-pager',
+    ...(meansPatterns(words) ? [] : ['--literal-pathspecs']),
+    ...words,
+    ...revisions,
+    ...(paths === undefined ? [] : ['--', ...paths]),
+  ];
+}
+
+/** A stash is made by runs of git that name everything by a pattern; it is given no paths. */
+function meansPatterns([verb]: readonly string[]): boolean {
+  return verb === 'stash';
 }
 
 /** Runs that change a repository, one after another; what each reads lies in a file of the folder given to it. */
@@ -50,7 +61,6 @@ export function environmentOf({ folder, own, tree, isWriting }: Surroundings): R
     GIT_CONFIG_GLOBAL: isWriting ? `${folder}/identity` : '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
-    GIT_LITERAL_PATHSPECS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: '',
