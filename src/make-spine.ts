@@ -10,6 +10,7 @@ import { passedOn } from './host/local/sandbox/environment.ts';
 import { localUserFile } from './host/local/user-file.ts';
 import type { BackgroundProcesses, Host, LanguageServers, LanguageState } from './host/ports.ts';
 import type { AuditLog } from './journal/audit-log.ts';
+import { isOwnWrite } from './journal/own-writes.ts';
 import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
 import type { Recovery } from './journal/recover.ts';
@@ -117,6 +118,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
     compare: diffOfContents,
+    isOwnWrite: (path) => isOwnWrite(undoParts, path),
     canKeep: (path) => canKeep(host.files, path, undoParts),
     alwaysRule: (call, { dialect, mode }) =>
       options.readConfig === true && canRemember(userFile)

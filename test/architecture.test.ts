@@ -200,6 +200,7 @@ const SEPARATE: Readonly<Record<string, readonly string[]>> = {
     'git → fs',
     'lsp → fs',
     'patch → fs',
+    'patch → git',
     'process → exec',
     'process → fs',
     'search → fs',

@@ -14,7 +14,11 @@ export interface EffectiveSettings {
   readonly approvalTimeoutMs: number;
   /** How long a caller waits for an answer that can't wait as long. */
   readonly patienceMs: number;
-  readonly edits: { readonly refuseStale: boolean; readonly refusePlaceholders: boolean };
+  readonly edits: {
+    readonly refuseStale: boolean;
+    readonly refusePlaceholders: boolean;
+    readonly cleanTree: 'touched' | 'whole' | 'off';
+  };
   readonly commands: {
     readonly hosts: readonly string[];
     /** Names of variables. */
@@ -38,13 +42,17 @@ interface UndoSettings {
 
 export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSettings {
   const { timeoutSeconds, pendingAfterSeconds } = { ...user.approvals, ...project.approvals };
-  const { refuseStale = true, refusePlaceholders = true } = { ...user.edits, ...project.edits };
+  const {
+    refuseStale = true,
+    refusePlaceholders = true,
+    cleanTree = 'touched',
+  } = { ...user.edits, ...project.edits };
   return {
     dialect: project.dialect ?? user.dialect ?? 'handrail',
     mode: project.mode ?? user.mode,
     approvalTimeoutMs: timeoutSeconds === undefined ? APPROVAL_TIMEOUT_MS : timeoutSeconds * 1_000,
     patienceMs: pendingAfterSeconds === undefined ? PATIENCE_MS : pendingAfterSeconds * 1_000,
-    edits: { refuseStale, refusePlaceholders },
+    edits: { refuseStale, refusePlaceholders, cleanTree },
     commands: {
       hosts: expandHosts([...(user.commands?.hosts ?? []), ...(project.commands?.hosts ?? [])]),
       environment: [...(user.commands?.environment ?? []), ...(project.commands?.environment ?? [])],

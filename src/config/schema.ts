@@ -67,9 +67,15 @@ export const configSchema = z
           .boolean()
           .optional()
           .describe('Whether text like "rest of the code unchanged" is refused in edits'),
+        cleanTree: z
+          .enum(['touched', 'whole', 'off'])
+          .optional()
+          .describe(
+            'What must have no uncommitted changes before a patch of `codelab`: the files it touches (the default), everything, or nothing',
+          ),
       })
       .optional()
-      .describe('What is refused in edits, though it could be done; both are on by default'),
+      .describe('What is refused in edits, though it could be done'),
     commands: z
       .strictObject({
         hosts: z

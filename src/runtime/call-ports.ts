@@ -122,6 +122,7 @@ export class CallPorts {
       changes: this.#changes,
       onChange: (path) => this.#changed.add(path),
       observed: this.#observed,
+      isOwnWrite: (path) => this.#spine.isOwnWrite(path),
       isReading: call.effect === 'read',
     };
   }

@@ -25,6 +25,8 @@ export interface Scope {
   /** Told about every path that was changed. */
   readonly onChange: (path: string) => void;
   readonly observed: ObservedFiles;
+  /** Whether an entry is what a call made of it last. */
+  readonly isOwnWrite: (path: string) => Promise<boolean>;
   /** Whether showing files is what the call is for. */
   readonly isReading: boolean;
 }
@@ -40,6 +42,7 @@ export function scopeFiles({
   changes,
   onChange,
   observed,
+  isOwnWrite,
   isReading,
 }: Scope): ScopedFiles {
   const granted: Grant = (path, ...permissions) => {
@@ -121,6 +124,7 @@ export function scopeFiles({
       for (const path of planned.flatMap(pathsOf)) onChange(path);
     },
     isStale: (path) => observed.isStale(granted(path, 'fs.read')),
+    isOwnWrite: (path) => isOwnWrite(path),
     staleIn: (path) => observed.staleIn(granted(path, 'fs.delete')),
   };
 }

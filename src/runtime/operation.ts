@@ -69,6 +69,8 @@ export interface EditSettings {
   readonly refuseStale: boolean;
   /** New text that stands for "the rest is unchanged". */
   readonly refusePlaceholders: boolean;
+  /** What must have no uncommitted changes where a patch wants that: the files it touches, everything, or nothing. */
+  readonly cleanTree: 'touched' | 'whole' | 'off';
 }
 
 /** The files port as an operation sees it: by the paths it declared, and no others. */
@@ -85,6 +87,8 @@ export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'count'> & {
   changeAll(changes: readonly FileChange[]): Promise<void>;
   /** Whether a file that this call opened is no longer what the session last saw of it. */
   isStale(path: string): boolean;
+  /** Whether an entry is what one of our own calls made of it last. */
+  isOwnWrite(path: string): Promise<boolean>;
   /** A file at or below a path that changed since the session last saw it. */
   staleIn(path: string): Promise<string | undefined>;
 };

@@ -83,6 +83,8 @@ export interface Spine {
   recordChanges(owner: ChangeOwner): ChangeRecorder;
   /** Compares two contents of a file; undefined where one is no text. */
   readonly compare: Compare;
+  /** Whether an entry is what a call made of it last. */
+  isOwnWrite(path: string): Promise<boolean>;
   /** Whether undo could give back all there is at a resolved path. */
   canKeep(path: string): Promise<boolean>;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineOperation, type Operation, type OperationContext } from '../../runtime/operation.ts';
 import { refuseStale } from '../fs/stale.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
+import { refuseUnclean } from './clean-tree.ts';
 import { fileDiff } from './file-diff.ts';
 import { type FilePatch, filePatchSchema } from './file-patch.ts';
 import { type FilePlan, planFile } from './plan-file.ts';
@@ -11,6 +12,7 @@ const input = z.strictObject({
   files: z.array(filePatchSchema).min(1),
   alreadyApplied: z.enum(['applied', 'failure']).describe('What a hunk is that is in place already'),
   dryRun: z.boolean().describe('Only says what would be changed'),
+  wantsCleanTree: z.boolean().describe('Whether files with uncommitted changes are kept from it'),
   maxBytes: z.int().min(1).describe('A larger file is a failure'),
 });
 type Input = z.infer<typeof input>;
@@ -71,7 +73,7 @@ function accessesOf({ operation, path, from }: FilePatch, dryRun: boolean): Acce
 }
 
 async function planAll(
-  { files: patches, ...options }: Input,
+  { files: patches, wantsCleanTree, ...options }: Input,
   context: OperationContext,
 ): Promise<FilePlan[]> {
   const plans: FilePlan[] = [];
@@ -81,6 +83,7 @@ async function planAll(
     if (!isExact) refuseStale(patch.from ?? patch.path, context);
     plans.push(plan);
   }
+  if (wantsCleanTree) await refuseUnclean(plans, context);
   return plans;
 }
 

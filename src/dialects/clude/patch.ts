@@ -27,6 +27,7 @@ export const applyPatch = defineTool({
     files: readPatch(args.patch_text, (written) => workspace.path(written)),
     alreadyApplied: 'failure',
     dryRun: false,
+    wantsCleanTree: false,
     maxBytes: 8 * 1024 * 1024,
   }),
   render: ({ files }) => ({

@@ -10,7 +10,8 @@ const MAX_BYTES = 5 * 1024 * 1024;
 export const applyPatch = defineTool({
   name: 'apply_patch',
   version: '1.0.0',
-  description: 'Apply a unified diff of at most 5 MB. All of it is applied, or nothing.',
+  description:
+    'Apply a unified diff of at most 5 MB: all of it, or nothing. The files must have no uncommitted changes.',
   args: z.strictObject({ diff: z.string() }),
   returns: z.object({
     success: z.literal(true),
@@ -24,6 +25,7 @@ export const applyPatch = defineTool({
       files: readPatch(diff, (written) => workspace.path(written)),
       alreadyApplied: 'applied',
       dryRun: false,
+      wantsCleanTree: true,
       maxBytes: MAX_BYTES,
     };
   },

@@ -81,6 +81,7 @@ export const patch = defineTool({
     files: readPatch(args.patch, (written) => workspace.path(written)),
     alreadyApplied: 'failure',
     dryRun: args.dry_run ?? false,
+    wantsCleanTree: false,
     maxBytes: MAX_BYTES,
   }),
   render: ({ applied, files }, { truncation }) => ({

@@ -25,6 +25,7 @@ export const filePatch = defineTool({
     files: readPatch(args.patch, (written) => workspace.path(written)),
     alreadyApplied: 'failure',
     dryRun: args.dry_run ?? false,
+    wantsCleanTree: false,
     maxBytes: 8 * 1024 * 1024,
   }),
   render: ({ applied, files }) => ({
