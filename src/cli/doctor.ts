@@ -1,9 +1,12 @@
 /** `handrail doctor`: what is here, what is missing, and how to install it. Looks at the machine; runs nothing that a workspace chose. */
+import { effectiveSettings } from '../config/effective.ts';
 import { type LoadedConfig, userConfigFile } from '../config/load.ts';
 import { openAudit } from './open-audit.ts';
 import { Failure } from '../failure.ts';
 import { localHost } from '../host/local/host.ts';
+import { installedServers } from '../host/local/language/installed-servers.ts';
 import { runProcess } from '../host/local/run-process.ts';
+import type { LanguageState } from '../host/ports.ts';
 import { FAILED, FINE } from './exit-code.ts';
 import { print, printJson } from './print.ts';
 import { readSettings } from './read-settings.ts';
@@ -50,6 +53,7 @@ export async function doctor(
       );
     }),
     ...(await Promise.all(PROGRAMS.map(checkProgram))),
+    ...(await checkLanguages(options.workspace ?? folder, surroundings)),
   ];
   if (options.json === true) printJson(checks, isTerminal);
   else
@@ -99,6 +103,33 @@ async function checkSandbox(workspace: string, { locations, environment }: Surro
     if (!(error instanceof Failure)) throw error;
     return { name, state: 'broken', detail: error.message };
   }
+}
+
+/** The language servers that are expected, and what is there besides. */
+async function checkLanguages(workspace: string, { locations, environment }: Surroundings): Promise<Check[]> {
+  try {
+    const { languages } = effectiveSettings(await readSettings(workspace, locations));
+    const { host, roots } = localHost(workspace, locations.home);
+    using _host = host;
+    const states = installedServers({ roots, environment, settings: languages.servers }).states();
+    const found = states.filter(({ program, isExpected }) => program !== undefined && !isExpected);
+    const names = found.map(({ language, server }) => `${language} (${server})`);
+    return [
+      ...states.filter(({ isExpected }) => isExpected).map(checkLanguage),
+      { name: 'languages', state: 'ok', detail: `ready besides: ${names.join(', ') || 'none'}` },
+    ];
+  } catch (error) {
+    // What is wrong with the workspace or the settings is said above.
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
+
+function checkLanguage({ language, server, program, install, note }: LanguageState): Check {
+  const name = `lsp ${language}`;
+  if (program === undefined)
+    return { name, state: 'missing', detail: `${server} is not installed`, fix: install };
+  return { name, state: 'ok', detail: `${server}, ${program}`, ...(note === undefined ? {} : { fix: note }) };
 }
 
 async function checkProgram({ name, fix }: (typeof PROGRAMS)[number]): Promise<Check> {

@@ -2,6 +2,7 @@
 import { createRuntime } from '../create-runtime.ts';
 import { type Mode, MODES } from '../policy/decide.ts';
 import { serveMcpOnStdio } from '../transports/mcp/serve-stdio.ts';
+import { noteMissingServers } from './language-hints.ts';
 import { note } from './print.ts';
 import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -55,6 +56,7 @@ export async function mcp(
         readConfig: true,
       });
       noteStart(runtime);
+      noteMissingServers(runtime, { environment });
       return runtime;
     },
   };

@@ -12,6 +12,7 @@ import { storeVersion } from '../store/store-version.ts';
 import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
+import { noteMissingServers } from './language-hints.ts';
 import { note, print } from './print.ts';
 import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -46,6 +47,7 @@ export async function serve(
     readConfig: true,
   });
   noteStart(runtime);
+  noteMissingServers(runtime, { environment });
   await using state = openState(locations);
   const { host } = options;
   await using server = await startServer({

@@ -189,6 +189,9 @@ describe('handrail doctor', () => {
       'settings',
       'audit',
       'git',
+      'lsp sh',
+      'lsp py',
+      'languages',
     ]);
     expect(checks.slice(0, 3).every(({ state }) => state === 'ok')).toBe(true);
   });

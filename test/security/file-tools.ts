@@ -15,7 +15,7 @@ export interface FileTool {
     | 'find'
     | 'look up'
     | 'diagnose'
-    | 'look up'
+    | 'point at'
     | 'lint'
     | 'write'
     | 'make'
@@ -65,16 +65,16 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'coder', tool: 'list', does: 'list' },
   { dialect: 'coder', tool: 'edit', does: 'edit' },
   { dialect: 'coder', tool: 'lsp_diagnostics', does: 'diagnose' },
-  { dialect: 'coder', tool: 'lsp_definition', does: 'look up' },
-  { dialect: 'coder', tool: 'lsp_hover', does: 'look up' },
+  { dialect: 'coder', tool: 'lsp_definition', does: 'point at' },
+  { dialect: 'coder', tool: 'lsp_hover', does: 'point at' },
   { dialect: 'handrail', tool: 'lsp_diagnostics', does: 'diagnose' },
-  { dialect: 'handrail', tool: 'lsp_references', does: 'look up' },
+  { dialect: 'handrail', tool: 'lsp_references', does: 'point at' },
   { dialect: 'handrail', tool: 'lsp_symbols', does: 'diagnose' },
-  { dialect: 'handrail', tool: 'lsp_find_symbol', does: 'look up', args: (path) => ({ path, query: 's' }) },
+  { dialect: 'handrail', tool: 'lsp_find_symbol', does: 'point at', args: (path) => ({ path, query: 's' }) },
   {
     dialect: 'handrail',
     tool: 'lsp_rename',
-    does: 'look up',
+    does: 'point at',
     args: (path) => ({ path, line: 0, character: 0, new_name: 'planted' }),
   },
   { dialect: 'clude', tool: 'read_lints', does: 'lint', args: (path) => ({ paths: ['alive.txt', path] }) },
@@ -175,6 +175,7 @@ export const LOOKING: readonly FileTool['does'][] = [
   'list',
   'search',
   'find',
+  'point at',
 ];
 
 export interface PatternTool {
@@ -215,7 +216,7 @@ export function callOn({ dialect, tool, does, args }: FileTool, path: string): T
 const ARGUMENTS: Partial<Record<FileTool['does'], (path: string) => object>> = {
   'read several': (path) => ({ paths: ['alive.txt', path] }),
   search: (path) => ({ path, pattern: '.' }),
-  'look up': (path) => ({ path, line: 0, character: 0 }),
+  'point at': (path) => ({ path, line: 0, character: 0 }),
   write: (path) => ({ path, content: PLANTED }),
   'move from': (from) => ({ from, to: 'moved' }),
   'move to': (to) => ({ from: 'alive.txt', to }),

@@ -145,13 +145,6 @@ describe('diagnostics', () => {
     }
   });
 
-  it('in stages are those of the last stage', async () => {
-    await using workspace = tempWorkspace({ 'a.odd': 'wrong' });
-    await using languages = withOdd(workspace, ['in-stages']);
-    workspace.write('a.odd', 'right');
-    expect(await messagesOf(languages)).toEqual([]);
-  });
-
   it('say what was there before the last change', async () => {
     await using workspace = tempWorkspace({ 'a.odd': 'wrong' });
     await using languages = withOdd(workspace, []);
