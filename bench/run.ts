@@ -2,6 +2,7 @@
 import { audit } from './audit.ts';
 import { commands } from './commands.ts';
 import { files } from './files.ts';
+import { lsp } from './lsp.ts';
 import { mcp } from './mcp.ts';
 import { search } from './search.ts';
 import { spine } from './spine.ts';
@@ -16,6 +17,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['files', files],
   ['mcp', mcp],
   ['commands', commands],
+  ['lsp', lsp],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));
