@@ -208,7 +208,7 @@ class Call {
     const { effect } = tool.operation;
     const extent = tool.operation.extent?.(input);
     const policy = this.#spine.policyFor(this.#session);
-    const confined = effect === 'exec' ? await this.#confinedBy(tool) : {};
+    const confined = effect === 'exec' ? await this.#confinedBy(tool, input) : {};
     const { decision, call } = await judge(
       { tool: tool.name, effect, accesses, extent, ...confined, requestedPermissions, requiresApproval },
       policy,
@@ -279,10 +279,10 @@ class Call {
     );
   }
 
-  async #confinedBy({ operation }: Tool): Promise<Pick<PolicyCall, 'isSandboxed' | 'undo'>> {
+  async #confinedBy({ operation }: Tool, input: unknown): Promise<Pick<PolicyCall, 'isSandboxed' | 'undo'>> {
     const { tier, undo } = await this.#spine.host.commands.sandbox();
     this.#record.sandbox = tier;
-    const isCaptured = operation.isCaptured === true;
+    const isCaptured = operation.isCaptured?.(input) === true;
     // What every command may reach, this one may: what leaves the machine is not taken back.
     const most = isCaptured && this.#spine.commands.hosts.length > 0 && undo === 'exact' ? 'part' : undo;
     return { isSandboxed: tier !== 'C', undo: isCaptured ? most : 'none' };

@@ -46,7 +46,7 @@ export async function settle(ended: EndedCommand, scope: EffectScope): Promise<C
   const notes = [...changes.gaps, ...changes.notes];
   if (changes.entries.length === 0) return { undo: 'exact', changed: [], notes };
   const refusal = await refusedEntry(changes.entries, { ...scope, read: (path) => readSmall(changes, path) });
-  if (refusal !== undefined) return refuse(refusal, ended, changes, scope);
+  if (refusal !== undefined) throw await refuse(refusal, ended, changes, scope);
   const losses = scope.recorder.lossesOf(changes);
   if (scope.mustBeReversible && losses.length > 0) await scope.ask(forGood(losses), changes);
   const already = scope.recorder.effects.length;
@@ -82,13 +82,13 @@ async function refuse(
   ended: EndedCommand,
   changes: CommandChanges,
   { recorder }: EffectScope,
-): Promise<never> {
+): Promise<Failure> {
   const left = changes.isApplied ? await recorder.putBack(changes, ended) : [];
   const nothing =
     left.length === 0
       ? 'Nothing of what it changed was kept.'
       : `What it changed could not all be put back: ${named(left)}.`;
-  throw new Failure('E_POLICY_DENIED', `The command changed ${JSON.stringify(path)}. ${reason} ${nothing}`, {
+  return new Failure('E_POLICY_DENIED', `The command changed ${JSON.stringify(path)}. ${reason} ${nothing}`, {
     hint: 'Go on without changing that; a person can do it by hand.',
     details: { rule, path, ...outputOf(ended) },
   });

@@ -276,8 +276,8 @@ export interface Operation<Input = unknown, Output = unknown> {
   extent?(input: Input): Extent;
   /** What a human should see before saying yes; runs with reading ports only. */
   preview?(input: Input, context: OperationContext): Promise<Preview>;
-  /** Whether what its commands change is known before it counts, so that undo takes it back. */
-  readonly isCaptured?: true;
+  /** Whether what its commands change is known before it counts, so that undo takes it back. Pure. */
+  isCaptured?(input: Input): boolean;
   /** Does it; returns domain data or throws a `Failure`. */
   run(input: Input, context: OperationContext): Promise<Output>;
   /** What went wrong, where something did and there is a result all the same. */

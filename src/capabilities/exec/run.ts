@@ -84,7 +84,7 @@ export const execRun = defineOperation({
   }),
   permissions: ['proc.exec', 'git.write', 'fs.read', 'fs.write', 'net.connect'],
   effect: 'exec',
-  isCaptured: true,
+  isCaptured: () => true,
   access: (input, workspace) => commandAccesses(input, workspace),
   troubleOf: ({ exitCode, timedOut, durationMs }) => {
     if (timedOut) return new Failure('E_TOOL_TIMEOUT', `The command was ended after ${durationMs} ms.`);

@@ -14,6 +14,7 @@ export const processRunOrStart = defineOperation({
   ]),
   permissions: execRun.permissions,
   effect: 'exec',
+  isCaptured: (input) => 'run' in input,
   access: (input, workspace) =>
     'run' in input ? execRun.access(input.run, workspace) : processStart.access(input.start, workspace),
   troubleOf: (output) => ('ran' in output ? execRun.troubleOf?.(output.ran) : undefined),
