@@ -32,6 +32,7 @@ export class CallPorts {
   readonly #signal: AbortSignal;
   readonly #changed = new Set<string>();
   readonly #ran: string[] = [];
+  readonly #held = new Set<string>();
   readonly #started: BackgroundProcess[] = [];
   readonly #changes: ChangeRecorder;
   readonly #observed: ObservedFiles;
@@ -93,8 +94,14 @@ export class CallPorts {
     const { effect, accesses, undo } = this.#record.judged!;
     if (effect === 'read' || (effect === 'exec' && undo === 'exact')) return undefined;
     const changed = accesses.filter(({ permission }) => isChange(permission));
-    const paths = changed.map(({ resolved }) => resolved);
-    return this.#spine.locks.hold(this.#workspace.root, paths, this.#signal);
+    for (const { resolved } of changed) this.#held.add(resolved);
+    return this.#spine.locks.hold(this.#workspace.root, [...this.#held], this.#signal);
+  }
+
+  /** What turns out to be changed only later; who holds a path already would wait for itself. */
+  async #holdMore(paths: readonly string[]): Promise<AsyncDisposable> {
+    const more = paths.filter((path) => !this.#held.has(path));
+    return this.#spine.locks.hold(this.#workspace.root, more, this.#signal);
   }
 
   #owner(): ChangeOwner {
@@ -150,7 +157,7 @@ export class CallPorts {
       owner: this.#owner(),
       recorder: this.#changes,
       mustBeReversible: this.#mustBeReversible(),
-      hold: (paths) => this.#spine.locks.hold(this.#workspace.root, paths, this.#signal),
+      hold: (paths) => this.#holdMore(paths),
       ask: (reason, changes) => this.#askAbout(reason, changes),
     };
     return {
