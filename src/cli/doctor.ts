@@ -91,8 +91,8 @@ async function checkSandbox(workspace: string, { locations, environment }: Surro
   try {
     const { state, config, home } = locations;
     using host = localHost(workspace, home, { state, config, environment }).host;
-    const { tier, says, hint } = await host.commands.sandbox();
-    const detail = `${tier}: ${says}`;
+    const { tier, says, undoSays, hint } = await host.commands.sandbox();
+    const detail = `${tier}: ${says} ${undoSays}`;
     return {
       name,
       state: tier === 'C' ? 'missing' : 'ok',

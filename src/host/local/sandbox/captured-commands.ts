@@ -54,8 +54,15 @@ export function capturedCommands(
       }
       const { result, isUnfit } = await runInView(views, root, sandbox, request);
       if (!isUnfit || capture.way === 'view') return result;
-      await result.changes?.[Symbol.asyncDispose]();
-      return runWithCopies(copies, sandbox, request);
+      try {
+        const again = await runWithCopies(copies, sandbox, request);
+        await result.changes[Symbol.asyncDispose]();
+        return again;
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'E_UNSUPPORTED') return result;
+        await result.changes[Symbol.asyncDispose]();
+        throw error;
+      }
     },
     left: leftIn(views.left, copies.left),
   };

@@ -2,7 +2,7 @@
  * The run of a command in a view. Some of what it may do works on the workspace only, and fails in a view; then
  * nothing has happened yet, so it can be run again in another way, unless it reached the network meanwhile.
  */
-import type { CommandResult } from '../../ports.ts';
+import type { CommandChanges, CommandResult } from '../../ports.ts';
 import type { Root } from '../root.ts';
 import { namedFolders, wasRenameRefused, withOwnFolders } from '../view/renamed-folders.ts';
 import type { Views } from '../view/views.ts';
@@ -12,7 +12,7 @@ import type { Sandbox } from './sandbox.ts';
 import { enteringArguments } from './session-network.ts';
 
 export interface ViewRun {
-  readonly result: CommandResult;
+  readonly result: CommandResult & { readonly changes: CommandChanges };
   /** Whether it would have done better on the workspace itself, and can be run there. */
   readonly isUnfit: boolean;
 }

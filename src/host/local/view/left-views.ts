@@ -1,5 +1,5 @@
 /** Views that processes which are gone left behind. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { Failure } from '../../../failure.ts';
 import type { LeftChanges } from '../../ports.ts';
 import type { Root } from '../root.ts';
@@ -41,6 +41,20 @@ export function leftViews({ folder, root, owner, isAlive }: LeftViewParts): Left
       if (ids().includes(id) && leftOwner(id) !== undefined) await new ViewFolder(folder, id).remove();
     },
   };
+}
+
+/** Who has not asked for a view in this long will not. */
+const FORGOTTEN_MS = 7 * 86_400_000;
+
+/** Removes views of processes that are gone, of any workspace, that nobody came for. */
+export async function removeForgotten(folder: string, isAlive: LeftViewParts['isAlive']): Promise<void> {
+  for (const id of existsSync(folder) ? readdirSync(folder) : []) {
+    const view = new ViewFolder(folder, id);
+    const found = lstatSync(view.path, { throwIfNoEntry: false });
+    const isOld = found !== undefined && Date.now() - found.mtimeMs > FORGOTTEN_MS;
+    const owner = view.owner();
+    if (isOld && (owner === undefined || !isAlive(owner.process))) await view.remove();
+  }
 }
 
 function notLeft(id: string): Failure {

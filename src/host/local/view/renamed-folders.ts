@@ -8,7 +8,7 @@ import { isWithin, relativeToRoot } from '../../workspace-path.ts';
 import type { Root } from '../root.ts';
 import { TreeWalk } from './tree-walk.ts';
 
-type Output = Pick<CommandResult, 'stdout' | 'stderr'>;
+type Output = Pick<CommandResult, 'exitCode' | 'stdout' | 'stderr'>;
 type Started = Pick<CommandRequest, 'program' | 'args' | 'directory'>;
 
 const REFUSED = /cross-device link|\bEXDEV\b/i;
@@ -21,7 +21,7 @@ export function wasRenameRefused({ stdout, stderr }: Output): boolean {
 
 /** The existing folders that are named where it says so; what is held can't be made anew. */
 export function namedFolders(
-  { stdout, stderr }: Output,
+  { exitCode, stdout, stderr }: Output,
   { directory }: Started,
   { hidden, frozen }: Confinement,
   root: Root,
@@ -30,7 +30,7 @@ export function namedFolders(
   const names = lines
     .filter((line) => REFUSED.test(line))
     .slice(0, MAX_LINES)
-    .flatMap(namesIn);
+    .flatMap((line) => namesIn(line, exitCode !== 0));
   const paths = names.flatMap((name) => asPaths(name, directory, root));
   const isHeld = (path: string): boolean =>
     ['.git', ...hidden, ...frozen].some((held) => isWithin(held, path) || isWithin(path, held));
@@ -60,12 +60,12 @@ const MAKE_ANEW = [
   'exec "$@"',
 ].join('; ');
 
-/** What is quoted; else every word, without brackets and punctuation. */
-function namesIn(line: string): string[] {
+/** What is quoted; where the command failed, else every word, without brackets and punctuation. */
+function namesIn(line: string, hasFailed: boolean): string[] {
   const quoted = [...line.matchAll(/'([^']+)'|"([^"]+)"|`([^`']+)['`]|‘([^’]+)’/g)].flatMap((match) =>
     match.slice(1).filter((name) => name !== undefined),
   );
-  return quoted.length > 0 ? quoted : line.split(/[\s()[\],:;]+/).filter(Boolean);
+  return quoted.length > 0 || !hasFailed ? quoted : line.split(/[\s()[\],:;]+/).filter(Boolean);
 }
 
 /** As seen from where the command was started, and from the root. */

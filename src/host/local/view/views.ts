@@ -5,12 +5,13 @@ import { Failure } from '../../../failure.ts';
 import { gitIndexMeaning, MAX_INDEX_BYTES } from '../../git-index-meaning.ts';
 import type { CommandChanges, LeftChanges } from '../../ports.ts';
 import { openRegular } from '../files.ts';
+import { errnoOf, osFailure } from '../os-failure.ts';
 import { localProcessTable } from '../process-table.ts';
 import type { Root } from '../root.ts';
 import { beginFence } from './fence.ts';
 import { findChanges } from './find-changes.ts';
 import { GIT_INDEX, type ViewStart } from './found-changes.ts';
-import { leftViews } from './left-views.ts';
+import { leftViews, removeForgotten } from './left-views.ts';
 import { mountOverlay, type Overlay, type OverlayPrograms, type Shown } from './overlay.ts';
 import { noChanges, viewChanges } from './view-changes.ts';
 import { ViewFolder } from './view-folder.ts';
@@ -48,6 +49,7 @@ export function localViews(
   const found = programs();
   const open = (label: string, within: readonly string[] = []): Promise<View> =>
     openView(found!, root, () => makeFolder(label), within);
+  const isAlive = (process: string): boolean => processes.isAlive(process);
   const makeFolder = (label: string): ViewFolder => {
     using held = root.open();
     return ViewFolder.make(folder, owner(label), held);
@@ -58,6 +60,7 @@ export function localViews(
     if (/[,:\\"']/.test(folder))
       return `the path of Handrail's state, ${JSON.stringify(folder)}, can't be mounted`;
     try {
+      await removeForgotten(folder, isAlive);
       await using _view = await open('probe');
       return undefined;
     } catch (error) {
@@ -68,7 +71,7 @@ export function localViews(
   return {
     whyNot: async () => whyNotNow(workspace) ?? (await (tried ??= tryOnce())),
     open,
-    left: leftViews({ folder, root, owner, isAlive: (process) => processes.isAlive(process) }),
+    left: leftViews({ folder, root, owner, isAlive }),
   };
 }
 
@@ -126,18 +129,30 @@ function viewOf(folder: ViewFolder, overlay: Overlay, root: Root, start: ViewSta
   return {
     shown: overlay,
     async changes(notes, signal) {
-      using upper = folder.openUpper();
-      using lower = root.open();
-      const changes = await findChanges({ upper, lower, merged: overlay.merged }, start, signal);
-      const found = { ...changes, notes: [...notes, ...changes.notes] };
-      if (found.entries.length === 0) return noChanges(found);
-      folder.setFound(found);
-      isKept = true;
-      return viewChanges(folder, root, found);
+      try {
+        using upper = folder.openUpper();
+        using lower = root.open();
+        const changes = await findChanges({ upper, lower, merged: overlay.merged }, start, signal);
+        const found = { ...changes, notes: [...notes, ...changes.notes] };
+        if (found.entries.length === 0) return noChanges(found);
+        folder.setFound(found);
+        isKept = true;
+        return viewChanges(folder, root, found);
+      } catch (error) {
+        throw errnoOf(error) === 'ENOENT' ? movedAway(error) : osFailure(error, folder.path);
+      }
     },
     async [Symbol.asyncDispose]() {
       overlay[Symbol.dispose]();
       if (!isKept) await folder.remove();
     },
   };
+}
+
+function movedAway(cause: unknown): Failure {
+  return new Failure(
+    'E_CONFLICT',
+    'Somebody else moved folders of the workspace that the command changed, too; nothing of it was kept.',
+    { hint: 'Run the command again.', cause },
+  );
 }

@@ -1,6 +1,6 @@
 /** Views whose processes were killed: found again, dropped, or gone on with from wherever it was. */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -99,6 +99,18 @@ describe('leftViews', () => {
     expect(commands.left.list()).toEqual([]);
     expect(describedTree(workspace.root)).toEqual(before);
     expect(readdirSync(join(workspace.locations.state, 'views'))).toEqual([]);
+  });
+
+  it('is removed after a week in which nobody came for it', async () => {
+    await using workspace = tempWorkspace(FILES);
+    expect(await takeOverAndDie(workspace, 1)).toBe(true);
+    const views = join(workspace.locations.state, 'views');
+    const [id] = readdirSync(views);
+    using commands = commandsIn(workspace);
+    const weekAgo = Date.now() / 1_000 - 8 * 86_400;
+    utimesSync(join(views, id!), weekAgo, weekAgo);
+    await commands.sandbox();
+    expect(readdirSync(views)).toEqual([]);
   });
 
   it('is none of a process that lives, of another workspace, or by another name', async () => {
