@@ -47,13 +47,7 @@ export interface CommandChanges extends AsyncDisposable {
   /** The changed paths that somebody else changed, too, since the command began. */
   conflicts(): Promise<readonly string[]>;
   /** Brings every entry of the workspace into its new state; one that has it already is done. */
-  takeOver(options?: TakeOverOptions): Promise<void>;
-}
-
-export interface TakeOverOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Entries that are replaced whatever they became meanwhile; none otherwise. */
-  readonly evenIfChanged?: ((path: string) => boolean) | undefined;
+  takeOver(): Promise<void>;
 }
 
 /** Changes that processes which are gone left behind. */

@@ -37,9 +37,6 @@ export interface TakeOver {
   /** The view's own layer, and the workspace; both are taken over. */
   readonly upper: DirectoryHandle;
   readonly workspace: DirectoryHandle;
-  /** Whether an entry is replaced whatever it has become. */
-  readonly evenIfChanged: (path: string) => boolean;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Copying this much at once does not keep anybody waiting. */
@@ -74,14 +71,13 @@ function deepestFirst([one]: [string, number], [other]: [string, number]): numbe
 }
 
 class Work implements Disposable {
-  readonly #parts: TakeOver;
-  readonly #pace: Pace;
+  readonly #id: string;
+  readonly #pace = new Pace();
   readonly #upper: TreeWalk;
   readonly #workspace: TreeWalk;
 
   constructor(parts: TakeOver) {
-    this.#parts = parts;
-    this.#pace = new Pace(parts.signal);
+    this.#id = parts.id;
     this.#upper = new TreeWalk(parts.upper);
     this.#workspace = new TreeWalk(parts.workspace);
   }
@@ -177,7 +173,7 @@ class Work implements Disposable {
   ): Promise<void> {
     const from = source.folder.entry(source.name);
     if (after.kind === 'file') setMode(source.folder, source.name, OWNER_READS);
-    const temporary = folder.entry(temporaryName(`call_${this.#parts.id}`, number));
+    const temporary = folder.entry(temporaryName(`call_${this.#id}`, number));
     try {
       unlinkSync(temporary);
     } catch (error) {
@@ -197,8 +193,7 @@ class Work implements Disposable {
   async #refuseChanged(entry: FoundEntry, folder: DirectoryHandle, name: string): Promise<void> {
     const found = statIn(folder, name);
     if (found !== undefined && versionOf(found) === entry.version) return;
-    const isUnknown = entry.before.kind === 'other' && entry.version === undefined;
-    if (isUnknown || this.#parts.evenIfChanged(entry.path)) return;
+    if (entry.before.kind === 'other' && entry.version === undefined) return;
     if (!sameState(await stateOf(folder, name, found, entry.path), entry.before))
       throw changedMeanwhile(entry.path);
   }

@@ -29,7 +29,7 @@ export function viewChanges(folder: ViewFolder, root: Root, found: FoundChanges)
     },
     openBefore: async (path) => openNow(root, path, known),
     conflicts: () => findConflicts(found.entries, root.open()),
-    async takeOver({ signal, evenIfChanged = () => false } = {}) {
+    async takeOver() {
       if (found.entries.length === 0) return;
       await folder.syncFound();
       await takeOver({
@@ -37,8 +37,6 @@ export function viewChanges(folder: ViewFolder, root: Root, found: FoundChanges)
         found,
         upper: folder.openUpper(),
         workspace: root.open(),
-        evenIfChanged,
-        signal,
       });
     },
     [Symbol.asyncDispose]: () => folder.remove(),

@@ -116,15 +116,6 @@ describe('conflicts', () => {
     expect(await other.conflicts()).toEqual(['.git/index']);
   });
 
-  it('do not keep a file from being replaced where that is wanted', async () => {
-    await using workspace = tempWorkspace(FILES);
-    using commands = commandsIn(workspace);
-    await using changes = (await captured(commands, 'echo ours > a')).changes;
-    writeFileSync(join(workspace.root, 'a'), 'theirs\n');
-    await changes.takeOver({ evenIfChanged: (path) => path === 'a' });
-    expect(readFileSync(join(workspace.root, 'a'), 'utf8')).toBe('ours\n');
-  });
-
   it('are not where the command moved or linked files', async () => {
     await using workspace = tempWorkspace(FILES);
     using commands = commandsIn(workspace);

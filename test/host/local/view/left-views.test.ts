@@ -1,6 +1,6 @@
 /** Views whose processes were killed: found again, dropped, or gone on with from wherever it was. */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { commandsIn } from '../../../support/commands.ts';
 import { type TempWorkspace, tempWorkspace } from '../../../support/temp-workspace.ts';
 import { leftOut } from '../fixtures/left-out.ts';
-import { startAs } from '../sandbox/fixtures/commands-in-a-child.ts';
+import { startAs, type User, whyNotAs } from '../sandbox/fixtures/commands-in-a-child.ts';
 import { captured } from './fixtures/captured.ts';
 import { describedTree } from './fixtures/described-tree.ts';
 
@@ -25,8 +25,13 @@ const AFTER = [
 ];
 
 /** Says whether it was killed. */
-async function takeOverAndDie(workspace: TempWorkspace, dieAt: number, moment = 'before'): Promise<boolean> {
-  const child = startAs(workspace, 'root', PROGRAM, { line: LINE, dieAt, moment });
+async function takeOverAndDie(
+  workspace: TempWorkspace,
+  dieAt: number,
+  moment = 'before',
+  [user, line]: readonly [User, string] = ['root', LINE],
+): Promise<boolean> {
+  const child = startAs(workspace, user, PROGRAM, { line, dieAt, moment });
   child.stderr!.pipe(process.stderr);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process ended with ${code}.`);
@@ -85,6 +90,30 @@ describe('leftViews', () => {
         wasKilled = await takeOverAndDie(workspace, dieAt, dieAt % 4 === 1 ? 'before' : 'after');
         if (wasKilled) await goOn(workspace);
         expectDone(workspace);
+      }
+      expect(dieAt).toBeGreaterThan(8);
+    },
+  );
+
+  it.skipIf(whyNotAs('nobody') !== undefined)(
+    'is gone on with by an ordinary user, in folders that may not be written',
+    { timeout: 120_000 },
+    async () => {
+      const line =
+        'chmod -R u+w d e; rm d/1; echo 3 > d/3; chmod 555 d; rm -r e; mkdir f; echo > f/1; chmod 000 f';
+      let dieAt = 1;
+      for (let wasKilled = true; wasKilled; dieAt += 2) {
+        await using workspace = tempWorkspace({ 'd/1': '1\n', 'e/2': '2\n' });
+        for (const folder of ['d', 'e']) chmodSync(join(workspace.root, folder), 0o555);
+        const moment = dieAt % 4 === 1 ? 'before' : 'after';
+        wasKilled = await takeOverAndDie(workspace, dieAt, moment, ['nobody', line]);
+        if (wasKilled) await takeOverAndDie(workspace, 0, moment, ['nobody', line]);
+        expect(describedTree(workspace.root)).toEqual([
+          'folder 555 d',
+          'file "3\\n" 644 d/3',
+          'folder 0 f',
+          'file "\\n" 644 f/1',
+        ]);
       }
       expect(dieAt).toBeGreaterThan(8);
     },
