@@ -26,6 +26,7 @@ const LATE = [
     test: /\/node_modules\/vscode-jsonrpc\/|\/src\/host\/local\/language\/(?!installed|known)/,
   },
   { name: 'other-dialects', test: /\/src\/dialects\/(?:clude|codelab|tenas)\// },
+  { name: 'supervisor', test: /\/src\/host\/local\/supervisor\/(?!background|settle)/ },
   {
     name: 'sandboxes',
     test: /\/src\/host\/local\/(?:view|copies)\/|\/src\/host\/local\/sandbox\/(?!commands|control-groups|environment|private-folders)/,

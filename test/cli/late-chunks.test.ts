@@ -19,6 +19,7 @@ const LATE = new Set([
   'language-servers',
   'other-dialects',
   'sandboxes',
+  'supervisor',
   'web',
 ]);
 

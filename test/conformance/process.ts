@@ -145,7 +145,7 @@ const read: Table = {
     tool: 'read_process_output',
     args: async (runtime) => ({ ...(await inClude(runtime)), offset: 99 }),
     reply: () =>
-      clude({ ...CLUDE_RUNNING, output: '', offset: NUMBER, next_offset: NUMBER, total_bytes: NUMBER }),
+      clude({ ...CLUDE_RUNNING, output: '', offset: NUMBER, next_offset: NUMBER }),
   },
   codelab: NOT_PRESENTED,
 };

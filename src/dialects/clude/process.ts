@@ -60,7 +60,6 @@ export const readProcessOutput = defineTool({
     output: z.string(),
     offset: z.int().describe('Later than asked for where older output is gone'),
     next_offset: z.int(),
-    total_bytes: z.int(),
   }),
   operation: processRead,
   toInput: (args) => ({
@@ -74,7 +73,6 @@ export const readProcessOutput = defineTool({
     output: output.text,
     offset: output.position,
     next_offset: output.next,
-    total_bytes: output.total,
   }),
 });
 

@@ -14,10 +14,11 @@ import { listFiles, searchInProject } from './search.ts';
 const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[] }[] = [
   { version: '1.0', adds: [readFile, writeFile, git.diff, applyPatch] },
   { version: '1.1', adds: [listFiles, searchInProject, runCommand] },
-  { version: '1.2', adds: [git.status, deleteFile] },
-  { version: '2.0', adds: [git.log, createDirectory, moveFile, runPersistent, killProcess] },
   { version: '1.2', adds: [git.status, git.commit, deleteFile] },
-  { version: '2.0', adds: [git.branch, git.log, createDirectory, moveFile] },
+  {
+    version: '2.0',
+    adds: [runPersistent, killProcess, git.branch, git.log, createDirectory, moveFile],
+  },
 ];
 
 /** Each phase under its own name, `codelab@1.0` and so on; plain `codelab` is the last one. */
