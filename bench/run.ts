@@ -2,6 +2,7 @@
 import { audit } from './audit.ts';
 import { commands } from './commands.ts';
 import { files } from './files.ts';
+import { git } from './git.ts';
 import { lsp } from './lsp.ts';
 import { mcp } from './mcp.ts';
 import { search } from './search.ts';
@@ -18,6 +19,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['mcp', mcp],
   ['commands', commands],
   ['lsp', lsp],
+  ['git', git],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

@@ -4,6 +4,7 @@
  * settings; branches may be called whatever they like.
  */
 import type { Permission, ResolvedAccess } from './access.ts';
+import { movedBranches } from './changed-branches.ts';
 import { decideUntouchable, type Policy, type PolicyCall } from './decide.ts';
 import { isHarmlessConfig } from './harmless-config.ts';
 
@@ -17,8 +18,12 @@ export interface ChangedPath {
 export interface ChangeContext {
   readonly call: PolicyCall;
   readonly policy: Policy;
+  /** Whether the settings of repositories are what was to be changed. */
+  readonly opensGitConfig: boolean;
   /** The new content of a small file; undefined where it is none. */
   read(path: string): Promise<string | undefined>;
+  /** The old one. */
+  readBefore(path: string): Promise<string | undefined>;
 }
 
 /** Why the changes are refused. */
@@ -31,9 +36,10 @@ export interface Refusal {
 /** The first entry that nobody may change; undefined where there is none. */
 export async function refusedEntry(
   entries: readonly ChangedPath[],
-  { call, policy, read }: ChangeContext,
+  context: ChangeContext,
 ): Promise<Refusal | undefined> {
-  const repositories = new Repositories(entries, read);
+  const { call, policy, opensGitConfig } = context;
+  const repositories = new Repositories(entries, context.read);
   for (const entry of entries) {
     const { path, after } = entry;
     const permission: Permission = after.kind === 'missing' ? 'fs.delete' : 'fs.write';
@@ -41,8 +47,30 @@ export async function refusedEntry(
     const decision = decideUntouchable(access, call, policy);
     if (decision?.action !== 'deny') continue;
     const isProtected = decision.rule === 'protected';
+    if (isProtected && opensGitConfig && GIT_CONFIG.test(path)) continue;
     if (isProtected && path.includes('.git') && (await repositories.isFine(entry))) continue;
     return { path, rule: decision.rule, reason: decision.reason };
+  }
+  return refusedBranch(entries, context);
+}
+
+const GIT_CONFIG = /(^|\/)\.git\/config$/;
+
+/** Whatever a command is called, the branches that it moved are known. */
+async function refusedBranch(
+  entries: readonly ChangedPath[],
+  { call, policy, read, readBefore }: ChangeContext,
+): Promise<Refusal | undefined> {
+  const paths = entries.map(({ path }) => path);
+  for (const { repository, name } of await movedBranches({ paths, before: readBefore, after: read })) {
+    const resource = `branch:${name}`;
+    const decision = decideUntouchable(
+      { permission: 'git.write', resource, resolved: resource },
+      call,
+      policy,
+    );
+    if (decision?.action === 'deny')
+      return { path: `${repository}/refs/heads/${name}`, rule: decision.rule, reason: decision.reason };
   }
   return undefined;
 }

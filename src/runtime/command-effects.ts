@@ -4,10 +4,10 @@
  * was asked, somebody is now.
  */
 import { Failure } from '../failure.ts';
-import type { CommandChanges, CommandResult, UndoLevel } from '../host/ports.ts';
+import type { CommandChanges, CommandResult, OpenFile, UndoLevel } from '../host/ports.ts';
 import type { ChangeEffect } from '../journal/change-rows.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
-import { type Refusal, refusedEntry } from '../policy/changed-entries.ts';
+import { type ChangeContext, type Refusal, refusedEntry } from '../policy/changed-entries.ts';
 import type { Policy, PolicyCall } from '../policy/decide.ts';
 
 /** What came of a command besides its output. */
@@ -23,6 +23,8 @@ export interface EffectScope {
   readonly call: PolicyCall;
   readonly policy: Policy;
   readonly recorder: ChangeRecorder;
+  /** Whether the settings of a repository are what was to be changed. */
+  readonly opensGitConfig?: boolean;
   /** Whether somebody has to be asked before something is changed for good. */
   readonly mustBeReversible: boolean;
   hold(paths: readonly string[]): Promise<AsyncDisposable>;
@@ -45,7 +47,12 @@ export async function settle(ended: EndedCommand, scope: EffectScope): Promise<C
   await using _dropped = changes;
   const notes = [...changes.gaps, ...changes.notes];
   if (changes.entries.length === 0) return { undo: 'exact', changed: [], notes };
-  const refusal = await refusedEntry(changes.entries, { ...scope, read: (path) => readSmall(changes, path) });
+  const refusal = await refusedEntry(changes.entries, {
+    call: scope.call,
+    policy: scope.policy,
+    opensGitConfig: scope.opensGitConfig === true,
+    ...contentsOf(changes),
+  });
   if (refusal !== undefined) throw await refuse(refusal, ended, changes, scope);
   const losses = scope.recorder.lossesOf(changes);
   if (scope.mustBeReversible && losses.length > 0) await scope.ask(forGood(losses), changes);
@@ -69,12 +76,24 @@ function levelOf(changed: readonly ChangeEffect[], { isApplied, gaps }: CommandC
   return changed.some(({ reversible }) => reversible) ? 'part' : 'none';
 }
 
-const MAX_SETTINGS_BYTES = 64 * 1024;
+const MAX_SMALL_BYTES = 4 * 1024 * 1024;
 
-async function readSmall(changes: CommandChanges, path: string): Promise<string | undefined> {
-  await using file = await changes.open(path);
-  if (file.stat.size > MAX_SETTINGS_BYTES) return undefined;
-  return (await file.read(0, MAX_SETTINGS_BYTES)).toString();
+type Reading = Pick<ChangeContext, 'read' | 'readBefore'>;
+
+/** Contents of small files, after and before; undefined where there is none. */
+function contentsOf(changes: CommandChanges): Reading {
+  const entries = new Map(changes.entries.map((entry) => [entry.path, entry]));
+  const readSmall = async (file: OpenFile): Promise<string | undefined> => {
+    await using opened = file;
+    if (opened.stat.size > MAX_SMALL_BYTES) return undefined;
+    return (await opened.read(0, MAX_SMALL_BYTES)).toString();
+  };
+  return {
+    read: async (path) =>
+      entries.get(path)?.after.kind === 'file' ? readSmall(await changes.open(path)) : undefined,
+    readBefore: async (path) =>
+      entries.get(path)?.before.kind === 'file' ? readSmall(await changes.openBefore(path)) : undefined,
+  };
 }
 
 async function refuse(

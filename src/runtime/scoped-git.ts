@@ -114,8 +114,10 @@ async function change(
   if (!scope.call.accesses.some(({ permission }) => permission === 'git.write'))
     throw new Error('The operation changes a repository without having declared it.');
   if (!opened.isInside) throw elsewhere();
-  const ran = await runConfined(scope, command, {
-    ...(await opened.prepareChange(steps, { runsPrograms: scope.settings.runsGitPrograms })),
+  // Where the settings can be changed, nothing but git itself runs.
+  const runsPrograms = scope.settings.runsGitPrograms && opensConfig !== true;
+  const ran = await runConfined({ ...scope, opensGitConfig: opensConfig === true }, command, {
+    ...(await opened.prepareChange(steps, { runsPrograms })),
     timeoutMs: TIMEOUT_MS,
     maxOutputBytes: MAX_SAID_BYTES,
     keep: 'head-and-tail',

@@ -26,7 +26,8 @@ async function refused(
 ): Promise<string | undefined> {
   const policy = new Policies(rules, protectPlaces(['/ws'], LOCATIONS)).for('handrail', 'ask', []);
   const read = async (path: string): Promise<string | undefined> => contents[path];
-  return (await refusedEntry(entries, { call: CALL, policy, read }))?.path;
+  return (await refusedEntry(entries, { call: CALL, policy, opensGitConfig: false, read, readBefore: read }))
+    ?.path;
 }
 
 const SAMPLES = ['applypatch-msg', 'pre-commit'].map((name) => made(`sub/.git/hooks/${name}.sample`));

@@ -35,6 +35,7 @@ export const gitCommit = defineOperation({
   }),
   permissions: ['fs.read', 'git.write'],
   effect: 'exec',
+  isCaptured: true,
   access: ({ directory, paths, mayHoldSecrets }): Access[] => [
     { permission: 'fs.read', resource: directory },
     ...paths.map((resource): Access => ({ permission: 'fs.read', resource, isTree: true })),
