@@ -1,5 +1,5 @@
 /** Real language servers, asked through our own tools while our own tools, commands and others change the files. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Runtime } from '../../../src/index.ts';
@@ -245,5 +245,33 @@ describe.skipIf(whyNoPrograms('tsc') !== undefined)('TypeScript 7 over several f
     expect(everywhere.reply).toMatchObject({
       symbols: [{ name: 'greet', kind: 'function', path: 'b.ts', line: 1 }],
     });
+  });
+});
+
+describe.skipIf(whyNoPrograms('pyright-langserver') !== undefined)('a server from the settings', () => {
+  const { files, file, right, wrong, use, definedIn } = CASES[1]!;
+
+  it('is used in place of the usual one', async () => {
+    await using workspace = tempWorkspace(files);
+    const servers = { py: { command: ['pyright-langserver', '--stdio'] } };
+    mkdirSync(workspace.locations.config, { recursive: true });
+    writeFileSync(
+      join(workspace.locations.config, 'config.jsonc'),
+      JSON.stringify({ languages: { servers } }),
+    );
+    const runtime = await workspace.runtime({
+      mode: 'auto',
+      readConfig: true,
+      environment: { PATH: LANGUAGE_PATH },
+    });
+    const message = /"unheard_of" is not defined/;
+    for (let round = 0; round < 5; round++) {
+      await runtime.call('edit', { path: file, old_string: right, new_string: wrong });
+      expect(await planted(runtime, file, message)).toHaveLength(1);
+      await runtime.call('edit', { path: file, old_string: wrong, new_string: right });
+      expect(await planted(runtime, file, message)).toEqual([]);
+    }
+    const { reply } = await runtime.call('lsp_definition', { path: file, ...use });
+    expect(reply).toMatchObject({ ok: true, location: { path: definedIn } });
   });
 });

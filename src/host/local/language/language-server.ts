@@ -56,6 +56,7 @@ export class LanguageServer {
   readonly #ended = Promise.withResolvers<string>();
   #capabilities: ServerCapabilities | undefined;
   #hasAnswered = false;
+  #isSilent = false;
   #stderr = '';
 
   private constructor(parts: ServerParts, running: RunningCommand) {
@@ -92,7 +93,7 @@ export class LanguageServer {
         // What it still says about the closed document has come by then.
         if (!this.#pulls) await this.#connection.listens(parts.limits.answerMs);
       },
-      mayChange: ({ uri }) => (this.#pulls ? Promise.resolve() : this.#within(this.#published.settled(uri))),
+      mayChange: ({ uri }) => this.#settled(uri),
     });
     void running.exited.then(() => this.#connection.break('it ended'));
   }
@@ -249,6 +250,17 @@ export class LanguageServer {
     return within(work, { timeoutMs, signal, says: 'It reported nothing' });
   }
 
+  /** Waits for a report that is still to come; a server that never reports is not waited for again. */
+  async #settled(uri: string): Promise<void> {
+    if (this.#pulls || this.#isSilent) return;
+    try {
+      await this.#within(this.#published.settled(uri));
+    } catch (error) {
+      if (!(error instanceof ServerTrouble) || !error.timedOut) throw error;
+      this.#isSilent = true;
+    }
+  }
+
   /** A server that hangs never answers again; one that was slow goes on. */
   async #checkListening(): Promise<void> {
     try {
@@ -261,7 +273,9 @@ export class LanguageServer {
   #hear(method: string, params: unknown): void {
     if (method !== 'textDocument/publishDiagnostics') return;
     const { data } = publishedMessage.safeParse(params);
-    if (data !== undefined) this.#published.take(data);
+    if (data === undefined) return;
+    this.#isSilent = false;
+    this.#published.take(data);
   }
 
   #end(why: string): void {

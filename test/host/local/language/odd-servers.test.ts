@@ -79,6 +79,16 @@ describe('a language server', () => {
     expect(await messagesOf(languages)).toEqual(['This is wrong.']);
   });
 
+  it('that never reports answers questions all the same', async () => {
+    await using workspace = tempWorkspace({ 'a.odd': 'one' });
+    await using languages = withOdd(workspace, ['silent'], IMPATIENT);
+    for (const text of ['two', 'three', 'four']) {
+      workspace.write('a.odd', text);
+      const hover = await languages.hover(languages.at('a.odd', 0, 0));
+      expect(hover).toMatchObject({ value: { contents: `\`\`\`odd\n${text}\n\`\`\`\n\ntext` } });
+    }
+  });
+
   it('that does not offer something is said not to', async () => {
     await using workspace = tempWorkspace({ 'a.odd': 'wrong' });
     await using languages = withOdd(workspace, ['few-talents']);
