@@ -13,6 +13,7 @@ import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo } from './journal/clean.ts';
 import { entryDiff } from './journal/entry-diff.ts';
 import { recoverCommands } from './journal/left-changes.ts';
+import { recoverUndo } from './journal/left-undo.ts';
 import { recover } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { turnEntries } from './journal/turn-entries.ts';
@@ -88,7 +89,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       quotaBytes: settings.undo.own.quotaBytes,
       locks: pathLocks({ database, processes: state.processes, clock: host.clock, ids: host.ids }),
     };
-    const fates = await recoverCommands({ ...undoParts, left: host.commands.left });
+    const fates = [
+      ...(await recoverCommands({ ...undoParts, left: host.commands.left })),
+      ...(await recoverUndo(undoParts)),
+    ];
     const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home), fates);
     const audit = await AuditLog.open(auditParts);
     const cutShort = [...recovered.cutShort, ...(await settleBackground(state, workspace.root))];

@@ -57,7 +57,14 @@ export async function insertChanges(
   const at = clock.now();
   const { session, callId: call_id } = owner;
   const turn = await turnFor(transaction, workspace, owner);
-  const work = { kind: 'work' as const, started_at: at, ended: 1, undone_by: null, owner: null };
+  const work = {
+    kind: 'work' as const,
+    started_at: at,
+    ended: 1,
+    undone_by: null,
+    owner: null,
+    undoing: null,
+  };
   await transaction
     .insertInto('turns')
     .values({ id: turn, workspace, session, ...work })

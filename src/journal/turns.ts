@@ -15,12 +15,13 @@ export interface TurnParts {
 /** Which turns. Only by its id, or that of its call, is an undo itself taken back; the other ways go on to the work before it. */
 export type TurnQuery =
   | { readonly turn: string }
+  | { readonly turns: readonly string[] }
   | { readonly call: string }
   | { readonly last: number }
   | { readonly since: number }
   | { readonly session: string };
 
-export interface TurnSummary extends Omit<Turns, 'owner'> {
+export interface TurnSummary extends Omit<Turns, 'owner' | 'undoing'> {
   /** How many entries it changed. */
   readonly entries: number;
   /** The number of the process that is taking turns back in it, where one is. */
@@ -35,7 +36,7 @@ export async function listTurns(parts: TurnParts, limit: number): Promise<TurnSu
     .groupBy('turn')
     .execute();
   const entries = new Map(counted.map((row) => [row.turn, row.entries]));
-  return (await allTurns(parts)).slice(0, limit).map(({ owner, ...turn }) => ({
+  return (await allTurns(parts)).slice(0, limit).map(({ owner, undoing: _undoing, ...turn }) => ({
     ...turn,
     entries: entries.get(turn.id) ?? 0,
     ...(isUnderWay(parts, owner) ? { process: parts.processes.pidOf(owner) } : {}),
@@ -46,6 +47,7 @@ export async function listTurns(parts: TurnParts, limit: number): Promise<TurnSu
 export async function selectTurns(parts: TurnParts, query: TurnQuery): Promise<Turns[]> {
   const open = (await allTurns(parts)).filter(({ undone_by, ended }) => undone_by === null && ended === 1);
   if ('turn' in query) return open.filter(({ id }) => id === query.turn);
+  if ('turns' in query) return open.filter(({ id }) => query.turns.includes(id));
   if ('call' in query) {
     const { database } = parts;
     const rows = await database
@@ -101,17 +103,20 @@ function isUnderWay({ processes }: TurnParts, owner: string | null): owner is st
 }
 
 /** Begins an undo, or takes over the one that was cut short: its steps so far and the rest are one turn. */
-export async function beginUndo(parts: TurnParts, session: string): Promise<string> {
+export async function beginUndo(parts: TurnParts, session: string, query: TurnQuery): Promise<string> {
   const { clock, ids, workspace, processes } = parts;
   return parts.database.transaction().execute(async (database) => {
     const unfinished = await unfinishedUndo({ ...parts, database });
     const id = unfinished ?? ids.next('turn');
     const owner = processes.self;
     const row = { id, workspace, session, kind: 'undo' as const, started_at: clock.now(), undone_by: null };
+    // Later, other turns may be the last ones.
+    const turns = (await selectTurns({ ...parts, database }, query)).map((turn) => turn.id);
+    const undoing = JSON.stringify('call' in query ? query : { turns });
     await database
       .insertInto('turns')
-      .values({ ...row, ended: 0, owner })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ owner }))
+      .values({ ...row, ended: 0, owner, undoing })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ owner, undoing }))
       .execute();
     return id;
   });
@@ -125,7 +130,11 @@ export async function endUndo(
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     await transaction.updateTable('turns').set({ undone_by: turn }).where('id', 'in', takenBack).execute();
-    await transaction.updateTable('turns').set({ ended: 1, owner: null }).where('id', '=', turn).execute();
+    await transaction
+      .updateTable('turns')
+      .set({ ended: 1, owner: null, undoing: null })
+      .where('id', '=', turn)
+      .execute();
     return !(await forgetEmpty(transaction, turn));
   });
 }

@@ -51,7 +51,7 @@ export async function undo(parts: UndoParts, query: TurnQuery, options: UndoOpti
     const { history, ...prepared } = await prepare(parts, query, unfinished);
     return report(prepared, await makePlan(parts, history, unfinished));
   }
-  const turn = await beginUndo(parts, session);
+  const turn = await beginUndo(parts, session, query);
   try {
     const { wanted } = await prepare(parts, query, turn);
     const paths = [...wanted].map(({ path }) => path);

@@ -88,6 +88,8 @@ export interface Turns {
   undone_by: string | null;
   /** The process that takes turns back in it right now. */
   owner: string | null;
+  /** JSON of what an undo that is under way takes back, for who goes on with it. */
+  undoing: string | null;
 }
 
 /** One entry of a workspace before and after a change; written before the change is made. */
@@ -278,5 +280,8 @@ export const MIGRATIONS: readonly string[] = [
   create index processes_by_workspace on processes (workspace, started_at);
   create index running_processes on processes (workspace, session) where ended_at is null;
   create table supervisors (slot integer primary key, owner text not null, socket text not null) strict;
+  `,
+  `
+  alter table turns add column undoing text;
   `,
 ];
