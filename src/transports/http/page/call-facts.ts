@@ -16,6 +16,7 @@ export function callFacts(callId: string, connection: Connection): HTMLElement {
 
 function describe(facts: CallFacts): HTMLElement[] {
   const { args, edited_args, artifacts, error, accesses = [], effects = [], approver, sandbox } = facts;
+  const { effects_total: total = effects.length, hosts_reached: hosts = [] } = facts;
   const commands = artifacts?.commands_run ?? [];
   const given = JSON.stringify(edited_args ?? args, undefined, 2);
   return [
@@ -33,7 +34,13 @@ function describe(facts: CallFacts): HTMLElement[] {
       ),
       ...fact(
         'changed',
-        effects.map(({ path, change, reversible }) => `${path} ${change}${reversible ? '' : ', for good'}`),
+        effects
+          .map(({ path, change, reversible }) => `${path} ${change}${reversible ? '' : ', for good'}`)
+          .concat(total > effects.length ? [`… and ${total - effects.length} more`] : []),
+      ),
+      ...fact(
+        'reached',
+        hosts.map((host) => `${host}, for good`),
       ),
       ...fact('sandbox', sandbox === undefined ? [] : [`tier ${sandbox}`]),
       ...fact('answered by', approver === undefined ? [] : [approver]),
