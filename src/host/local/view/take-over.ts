@@ -5,25 +5,26 @@
  */
 import {
   type BigIntStats,
-  chmodSync,
   closeSync,
   constants,
-  copyFileSync,
+  fchmodSync,
   fstatSync,
+  futimesSync,
   mkdirSync,
   openSync,
   readlinkSync,
+  readSync,
   renameSync,
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  utimesSync,
+  writeSync,
 } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { Failure } from '../../../failure.ts';
 import { type EntryState, sameState } from '../../entry-state.ts';
 import { temporaryName } from '../../temporary-name.ts';
-import { type DirectoryHandle, O_PATH } from '../directory-handle.ts';
+import type { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf, osFailure } from '../os-failure.ts';
 import type { FoundChanges, FoundEntry } from './found-changes.ts';
 import { modeOf, setMode, stateOf, statIn, versionOf } from './look.ts';
@@ -39,8 +40,6 @@ export interface TakeOver {
   readonly workspace: DirectoryHandle;
 }
 
-/** Copying this much at once does not keep anybody waiting. */
-const SMALL_BYTES = 1024 * 1024;
 const OWNER_ENTERS = 0o700;
 const OWNER_READS = 0o600;
 
@@ -199,22 +198,39 @@ class Work implements Disposable {
   }
 }
 
+/** By descriptors throughout: whoever swaps the new file for a link gets nothing of another place changed. */
 async function copyContent(
   source: { readonly folder: DirectoryHandle; readonly name: string },
   temporary: string | Buffer,
   after: EntryState,
 ): Promise<void> {
-  const fd = openSync(source.folder.entry(source.name), O_PATH | constants.O_NOFOLLOW);
+  const from = openSync(source.folder.entry(source.name), constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    const { size, atimeMs, mtimeMs } = fstatSync(fd);
-    const from = `/proc/self/fd/${fd}`;
-    const mode = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
-    if (size > SMALL_BYTES) await copyFile(from, temporary, mode);
-    else copyFileSync(from, temporary, mode);
-    utimesSync(temporary, atimeMs / 1_000, mtimeMs / 1_000);
-    if (after.kind === 'file' && after.mode !== undefined) chmodSync(temporary, after.mode);
+    const to = openSync(temporary, CREATE, OWNER_READS);
+    try {
+      await copyAll(from, to);
+      const { atimeMs, mtimeMs } = fstatSync(from);
+      futimesSync(to, atimeMs / 1_000, mtimeMs / 1_000);
+      if (after.kind === 'file' && after.mode !== undefined) fchmodSync(to, after.mode);
+    } finally {
+      closeSync(to);
+    }
   } finally {
-    closeSync(fd);
+    closeSync(from);
+  }
+}
+
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const CHUNK_BYTES = 1024 * 1024;
+
+async function copyAll(from: number, to: number): Promise<void> {
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, fstatSync(from).size + 1));
+  for (let position = 0; ;) {
+    const count = readSync(from, chunk, 0, chunk.length, position);
+    if (count === 0) return;
+    for (let done = 0; done < count;) done += writeSync(to, chunk, done, count - done, position + done);
+    position += count;
+    if (count === CHUNK_BYTES) await otherWork();
   }
 }
 
