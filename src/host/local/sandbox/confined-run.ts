@@ -142,13 +142,20 @@ function groupLimits({ processes, memoryBytes }: ShellLimits): string[] {
   return [`memory: ${Math.floor(memoryBytes / 2 ** 20)} MiB in all`, `processes: ${processes}`];
 }
 
-/** The first process inside leads the command's group; being the first, it does not mind the signal itself. */
+/** Asks all that is inside, in whatever session it is by now; where nobody can be found, the group of the first. */
 function terminate(child: string | undefined): void {
-  try {
-    if (child !== undefined) process.kill(-Number(child), 'SIGTERM');
-  } catch {
-    // Nobody is left.
+  const inside = child === undefined ? [] : descendantsOf(child);
+  for (const pid of inside.length === 0 && child !== undefined ? [`-${child}`] : inside) {
+    try {
+      process.kill(Number(pid), 'SIGTERM');
+    } catch {
+      // It has ended meanwhile.
+    }
   }
+}
+
+function descendantsOf(pid: string): string[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** How long processes that were killed may take to be gone. */

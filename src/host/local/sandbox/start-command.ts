@@ -49,6 +49,7 @@ export async function startCommand(
   const [held, heldEnds] = [stack.move(), ends.move()];
   const exited = exit.then(async (ended) => {
     held.dispose();
+    await run.settled().catch(() => undefined);
     await Promise.race([streams.closed, pause(DRAIN_MS, undefined, { ref: false })]);
     heldEnds.dispose();
     return { exitCode: codeOf(ended) };

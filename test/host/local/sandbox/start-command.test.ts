@@ -65,6 +65,17 @@ describe('commands.start', () => {
     });
   });
 
+  it('asks a command to end that has a terminal and a session of its own', async () => {
+    await using workspace = tempWorkspace();
+    using commands = commandsIn(workspace);
+    const line = "trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.1; done";
+    const running = await start(commands, line, { terminal: { columns: 80, rows: 25 } });
+    expect(await firstText(running)).toBe('up\r\n');
+    const rest = text(running.stdout);
+    await running.stop();
+    expect([await rest, await running.exited]).toEqual(['bye\r\n', { exitCode: 7 }]);
+  });
+
   it('asks a command to end first', async () => {
     await using workspace = tempWorkspace();
     using commands = commandsIn(workspace);
