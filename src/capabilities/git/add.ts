@@ -19,7 +19,7 @@ export const gitAdd = defineOperation({
   }),
   permissions: ['fs.read', 'git.write'],
   effect: 'exec',
-  isCaptured: true,
+  isCaptured: () => true,
   access: ({ paths }) => [
     ...paths.map((resource) => ({ permission: 'fs.read', resource, isTree: true }) as const),
     { permission: 'git.write', resource: 'add' },

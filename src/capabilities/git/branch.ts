@@ -21,7 +21,7 @@ export const gitBranch = defineOperation({
   output: z.strictObject({ current: z.string().optional(), branches: z.array(branchSchema) }),
   permissions: ['fs.read', 'git.write'],
   effect: 'exec',
-  isCaptured: true,
+  isCaptured: ({ action }) => action.do !== 'list',
   access: ({ directory, action }) => [
     { permission: 'fs.read', resource: directory },
     ...branchAccesses(action),

@@ -35,7 +35,7 @@ export const gitCommit = defineOperation({
   }),
   permissions: ['fs.read', 'git.write'],
   effect: 'exec',
-  isCaptured: true,
+  isCaptured: () => true,
   access: ({ directory, paths, mayHoldSecrets }): Access[] => [
     { permission: 'fs.read', resource: directory },
     ...paths.map((resource): Access => ({ permission: 'fs.read', resource, isTree: true })),

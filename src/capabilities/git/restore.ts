@@ -25,7 +25,7 @@ export const gitRestore = defineOperation({
   output: z.strictObject({ restored: z.array(workspacePathSchema) }),
   permissions: ['fs.read', 'fs.write', 'git.write'],
   effect: 'exec',
-  isCaptured: true,
+  isCaptured: () => true,
   access: ({ paths, isStaged }) => [
     ...paths.map((resource): Access => ({ permission: 'fs.read', resource, isTree: true })),
     ...(isStaged

@@ -49,7 +49,7 @@ export const gitStash = defineOperation({
   }),
   permissions: ['fs.read', 'git.write'],
   effect: 'exec',
-  isCaptured: true,
+  isCaptured: ({ action }) => action.do !== 'list',
   access: ({ directory, action }): Access[] => [
     { permission: 'fs.read', resource: directory, isTree: true },
     ...(action.do === 'list' ? [] : [{ permission: 'git.write', resource: `stash ${action.do}` } as const]),
