@@ -118,10 +118,16 @@ export const execRun = defineOperation({
       durationMs: Math.round(ran.durationMs),
       sandbox: ran.tier,
       hosts: [...ran.hostsReached],
-      changed: ran.effects.changed.slice(0, MAX_CHANGED),
+      changed: filesFirst(ran.effects.changed).slice(0, MAX_CHANGED),
       changedTotal: ran.effects.changed.length,
       undo: ran.effects.undo,
       notes: [...ran.effects.notes],
     };
   },
 });
+
+/** What git keeps for itself tells less than the files do. */
+function filesFirst<Entry extends { readonly path: string }>(changed: readonly Entry[]): Entry[] {
+  const isOfGit = ({ path }: Entry): boolean => path.startsWith('.git/');
+  return [...changed.filter((entry) => !isOfGit(entry)), ...changed.filter(isOfGit)];
+}
