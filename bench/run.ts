@@ -1,6 +1,7 @@
 /** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
 import { commands } from './commands.ts';
+import { effects } from './effects.ts';
 import { files } from './files.ts';
 import { git } from './git.ts';
 import { lsp } from './lsp.ts';
@@ -18,6 +19,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['files', files],
   ['mcp', mcp],
   ['commands', commands],
+  ['effects', effects],
   ['lsp', lsp],
   ['git', git],
 ]);
