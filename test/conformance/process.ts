@@ -144,8 +144,7 @@ const read: Table = {
   clude: {
     tool: 'read_process_output',
     args: async (runtime) => ({ ...(await inClude(runtime)), offset: 99 }),
-    reply: () =>
-      clude({ ...CLUDE_RUNNING, output: '', offset: NUMBER, next_offset: NUMBER }),
+    reply: () => clude({ ...CLUDE_RUNNING, output: '', offset: NUMBER, next_offset: NUMBER }),
   },
   codelab: NOT_PRESENTED,
 };

@@ -102,6 +102,25 @@ describe('process.start', () => {
     ]);
   });
 
+  it('is asked about where commands pass because undo takes them back', async () => {
+    await using handrail = await speak('handrail', {}, { mode: 'reversible' });
+    expect(await ask(handrail, 'bash', { command: 'touch made' })).toMatchObject({ ok: true });
+    expect(handrail.asked).toEqual([]);
+    const { id } = await ask(handrail, 'run_background', { command: 'cat; touch made' });
+    await ask(handrail, 'write_process', { id, text: 'x' });
+    expect(handrail.asked.map(({ tool }) => tool)).toEqual(['run_background', 'write_process']);
+  });
+
+  it('outside of the sandbox takes no input that nobody approved', async () => {
+    await using handrail = await speak('handrail', {}, { mode: 'auto' });
+    const { id } = await ask(handrail, 'run_background', { command: 'cat', outside_sandbox: true });
+    expect(handrail.asked).toHaveLength(1);
+    expect(await ask(handrail, 'write_process', { id, text: 'x' })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('not in a sandbox') as string,
+    });
+  });
+
   it.each<[string, readonly Rule[], 'read-only' | 'ask']>([
     ['in mode read-only', [], 'read-only'],
     ['by a rule about commands', [{ action: 'deny', permission: 'proc.exec', command: ['tail *'] }], 'ask'],
