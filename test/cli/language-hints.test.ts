@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { languageHints } from '../../src/cli/language-hints.ts';
 import type { LanguageState } from '../../src/host/ports.ts';
-import { environmentOf, handrail, LAUNCHER } from '../support/command-line.ts';
+import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
 const SH: LanguageState = { language: 'sh', server: 'a-server', install: 'get a-server', isExpected: true };
@@ -79,13 +79,26 @@ describe('a start of handrail', () => {
 describe('handrail doctor', () => {
   it('names the servers that are missing, and the command that installs each', async () => {
     await using workspace = tempWorkspace();
-    const { stdout, exitCode } = await handrail(workspace, ['doctor', '--json']);
-    const checks = JSON.parse(stdout) as { name: string; state: string; fix?: string }[];
-    expect(exitCode).toBe(0);
-    for (const name of ['lsp sh', 'lsp py']) {
-      const found = checks.find((check) => check.name === name)!;
-      if (found.state === 'missing') expect(found.fix).toMatch(/install/);
-      else expect(found.state).toBe('ok');
-    }
+    const env = { ...environmentOf(workspace), PATH: emptyPath(workspace) };
+    const command = [LAUNCHER, 'doctor', '--json', '--workspace', workspace.root];
+    const { stdout } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+    const checks = (JSON.parse(stdout) as { name: string }[]).filter(({ name }) =>
+      /^lsp|languages/.test(name),
+    );
+    expect(checks).toEqual([
+      {
+        name: 'lsp sh',
+        state: 'missing',
+        detail: 'bash-language-server is not installed',
+        fix: 'npm install --global bash-language-server',
+      },
+      {
+        name: 'lsp py',
+        state: 'missing',
+        detail: 'pylsp is not installed',
+        fix: expect.stringMatching(/^(apt-get|pipx) install /) as string,
+      },
+      { name: 'languages', state: 'ok', detail: 'ready besides: none' },
+    ]);
   });
 });

@@ -58,9 +58,9 @@ describe('PublishedReports', () => {
   it('tells everyone who waits that nothing will come', async () => {
     const reports = new PublishedReports();
     reports.sent(A, 1);
-    const waiting = expect(reports.latest(A)).rejects.toThrow('It is over.');
+    const waiting = reports.latest(A);
     reports.fail(new ServerTrouble('It is over.'));
-    await waiting;
+    await expect(waiting).rejects.toThrow('It is over.');
     reports.closed(A);
     await expect(reports.latest(A)).rejects.toThrow('closed');
   });
