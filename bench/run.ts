@@ -2,6 +2,7 @@
 import { audit } from './audit.ts';
 import { commands } from './commands.ts';
 import { effects } from './effects.ts';
+import { documents } from './documents.ts';
 import { files } from './files.ts';
 import { git } from './git.ts';
 import { lsp } from './lsp.ts';
@@ -22,6 +23,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['effects', effects],
   ['lsp', lsp],
   ['git', git],
+  ['documents', documents],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));
