@@ -276,6 +276,29 @@ const ATTACKS: readonly Attack[] = [
       expect(victim.signalCode).toBe('SIGKILL');
     },
   },
+  {
+    id: 'PR-04',
+    title: 'a tool that stops processes, told a number of the system',
+    attack: async () => {
+      const victim = spawn('sleep', ['300']);
+      await withRuntime(async (runtime) => {
+        for (const id of ['1', '-1', '0', String(process.pid), String(victim.pid), `-${victim.pid}`]) {
+          const { outcome, result } = await runtime.call('stop_process', { id });
+          expect([id, outcome, result.error?.code]).toEqual([id, 'failed', 'E_NOT_FOUND']);
+        }
+      });
+      expect([victim.exitCode, victim.signalCode]).toEqual([null, null]);
+      victim.kill('SIGKILL');
+      await once(victim, 'exit');
+    },
+    bites: async () => {
+      const victim = spawn('sleep', ['300']);
+      // What a tool does that takes a number for its word.
+      process.kill(Number(String(victim.pid)));
+      await once(victim, 'exit');
+      expect(victim.signalCode).toBe('SIGTERM');
+    },
+  },
 ];
 
 describe('processes of commands', () => {

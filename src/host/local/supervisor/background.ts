@@ -1,4 +1,5 @@
 /** The background processes of a workspace, as a runtime has them: what is on record, and a supervisor for the rest. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../../failure.ts';
 import type { BackgroundProcesses, Ids, ProcessEvent, SessionNetwork, StateDirectory } from '../../ports.ts';
 import { relevantEnvironment } from '../sandbox/environment.ts';
@@ -21,6 +22,8 @@ export interface BackgroundParts extends SettleParts {
 
 /** One that was told to make room needs a moment; so does one that starts beside another. */
 const ATTEMPTS = 5;
+const SETTLE_EVERY_MS = 20;
+const SETTLE_MS = 5_000;
 
 /** Disposing it ends what it started and did not keep. */
 export function localBackground(parts: BackgroundParts): BackgroundProcesses & AsyncDisposable {
@@ -38,9 +41,13 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
       parts.onEvent({ type: 'output', process, session, bytes, position: told.position });
     }
   };
-  const onClosed = async (): Promise<void> => {
+  let settling: Promise<void> | undefined;
+  const onClosed = async (supervisor: string): Promise<void> => {
     client = undefined;
     if (own.size === 0) return;
+    // Its socket is closed before it is gone.
+    for (let waited = 0; waited < SETTLE_MS && processes.isAlive(supervisor); waited += SETTLE_EVERY_MS)
+      await pause(SETTLE_EVERY_MS);
     await settleProcesses(parts);
     for (const { id, session, ended } of await records.list(workspace))
       if (ended !== undefined && own.delete(id))
@@ -51,7 +58,10 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
     if (known !== undefined) return known;
     client = connectTo(parts, onTold, isStarting);
     client.then(
-      (connected) => void (connected === undefined ? (client = undefined) : connected.closed.then(onClosed)),
+      (connected) => {
+        if (connected === undefined) client = undefined;
+        else void connected.closed.then(() => (settling = onClosed(connected.supervisor)));
+      },
       () => (client = undefined),
     );
     return client;
@@ -102,6 +112,7 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
       own.clear();
       connected?.close();
       await connected?.closed;
+      await settling;
     },
   };
 }
@@ -117,7 +128,7 @@ async function connectTo(
     const place = await parts.records.supervisor();
     const isThere = place !== undefined && parts.processes.isAlive(place.owner);
     const client = isThere
-      ? await SupervisorClient.to(folder.path(place.socket), onTold).catch(() => undefined)
+      ? await SupervisorClient.to(folder.path(place.socket), place.owner, onTold).catch(() => undefined)
       : undefined;
     if (client !== undefined && (await isUnderstood(client, parts.processes.self))) return client;
     if (!isStarting) return undefined;

@@ -15,9 +15,12 @@ export class SupervisorClient {
   readonly #pending = new Map<number, Pending>();
   #number = 0;
   readonly closed: Promise<void>;
+  /** The identity of the supervisor's process. */
+  readonly supervisor: string;
 
-  private constructor(socket: Socket, onTold: (told: Told) => void) {
+  private constructor(socket: Socket, supervisor: string, onTold: (told: Told) => void) {
     this.#socket = socket;
+    this.supervisor = supervisor;
     this.#lines = messageLines(socket, (message) => {
       if (isAnswer(message)) this.#settle(message);
       else onTold(message as Told);
@@ -33,7 +36,7 @@ export class SupervisorClient {
   }
 
   /** Connects to a socket; fails as the machine does. */
-  static async to(path: string, onTold: (told: Told) => void): Promise<SupervisorClient> {
+  static async to(path: string, supervisor: string, onTold: (told: Told) => void): Promise<SupervisorClient> {
     const socket = connect(path);
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject).once('connect', () => {
@@ -41,7 +44,7 @@ export class SupervisorClient {
         resolve();
       });
     });
-    return new SupervisorClient(socket, onTold);
+    return new SupervisorClient(socket, supervisor, onTold);
   }
 
   async call<Name extends CallName>(

@@ -43,6 +43,17 @@ describe('the supervisor', () => {
     expect(background.output(id)).toBe('again\n');
   });
 
+  it('when asked to end, ends all in good order and says so', async () => {
+    await using workspace = tempWorkspace();
+    await using background = backgroundIn(workspace);
+    const { id } = await background.start("trap 'exit 9' TERM; echo up; while :; do sleep 0.1; done");
+    await background.processes.wait(id, { text: 'up', from: 0 }, 30_000, signal);
+    process.kill(await background.supervisor(), 'SIGTERM');
+    await expect
+      .poll(async () => (await background.find(id)).ended, { timeout: 10_000 })
+      .toMatchObject({ by: 'stopped', exitCode: 9 });
+  });
+
   it.for<User>(['root', 'nobody'])(
     'ends what %s started when the runtime is killed',
     async (user, { skip }) => {
