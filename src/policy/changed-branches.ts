@@ -3,8 +3,8 @@
 /** What is known of changed files; contents of small ones only. */
 export interface ChangedContents {
   readonly paths: readonly string[];
-  before(path: string): Promise<string | undefined>;
-  after(path: string): Promise<string | undefined>;
+  readonly before: (path: string) => Promise<string | undefined>;
+  readonly after: (path: string) => Promise<string | undefined>;
 }
 
 const BRANCH = /^((?:.*\/)?\.git)\/refs\/heads\/(.+?)(?:\.lock)?$/s;

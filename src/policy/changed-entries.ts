@@ -21,9 +21,9 @@ export interface ChangeContext {
   /** Whether the settings of repositories are what was to be changed. */
   readonly opensGitConfig: boolean;
   /** The new content of a small file; undefined where it is none. */
-  read(path: string): Promise<string | undefined>;
+  readonly read: (path: string) => Promise<string | undefined>;
   /** The old one. */
-  readBefore(path: string): Promise<string | undefined>;
+  readonly readBefore: (path: string) => Promise<string | undefined>;
 }
 
 /** Why the changes are refused. */

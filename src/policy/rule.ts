@@ -136,7 +136,7 @@ function compileResource(rule: Rule): (access: ResolvedAccess) => boolean {
 function compileGitPatterns(written: readonly string[], isExact: boolean): PathMatcher {
   const isStar = (part: string): boolean => part === '*' && !isExact;
   return (resource) =>
-    written.some((pattern) => fitsStars(resource, [...pattern], isStar, (item, part) => item === part));
+    written.some((pattern) => fitsStars(resource, pattern.split(''), isStar, (item, part) => item === part));
 }
 
 function compilePaths(

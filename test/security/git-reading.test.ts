@@ -38,7 +38,7 @@ function settingsAttack(id: string, name: keyof typeof SETTINGS): Attack {
   };
 }
 
-testAttacks([
+const ATTACKS: readonly Attack[] = [
   settingsAttack('GT-01', 'fsmonitor'),
   settingsAttack('GT-02', 'differences'),
   settingsAttack('GT-03', 'filters'),
@@ -152,7 +152,9 @@ testAttacks([
       }
     },
   },
-]);
+];
+
+testAttacks(ATTACKS);
 
 const CODES_OUTSIDE = ['E_OUTSIDE_WORKSPACE', 'E_UNSUPPORTED', 'E_INVALID_ARGS'];
 

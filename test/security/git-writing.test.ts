@@ -6,7 +6,7 @@ import { localUserFile } from '../../src/host/local/user-file.ts';
 import type { Runtime } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
 import { type TempRepository, tempRepository, tryGit } from '../support/repository.ts';
-import { testAttacks } from './attack-case.ts';
+import { type Attack, testAttacks } from './attack-case.ts';
 import { hostileRepository, plantedCanaries, SETTINGS } from './hostile-repository.ts';
 
 /** Everything that changes a repository, in an order in which each has something to do. */
@@ -43,7 +43,7 @@ function plainly(repository: TempRepository): void {
   tryGit(repository, 'checkout', '-q', '-b', 'side');
 }
 
-testAttacks([
+const ATTACKS: readonly Attack[] = [
   {
     id: 'GT-04',
     title: 'hooks, in their folder and in one that the settings name (CVE-2026-26268)',
@@ -79,7 +79,7 @@ testAttacks([
         expect({ tool, reply }).toMatchObject({ reply: { ok: false, code: 'E_UNSUPPORTED' } });
       }
       expect(plantedCanaries(repository)).toEqual([]);
-      expect(readFileSync(join(repository.root, 'a.txt'), 'utf8')).toBe('one\nchanged\n');
+      expect(readFileSync(join(repository.root, 'a.txt'), 'utf8')).toBe('one\nTWO\n');
     },
     bites: async () => {
       await using repository = hostileRepository(SETTINGS.filters.settings);
@@ -183,7 +183,9 @@ testAttacks([
       expect(plantedCanaries(repository)).toEqual(['CAN-remote']);
     },
   },
-]);
+];
+
+testAttacks(ATTACKS);
 
 /** What is missing is fetched by a git that obeys the repository. */
 function removeBlob(repository: TempRepository): void {

@@ -67,7 +67,8 @@ export function hostileRepository(settingsWith: HostileSettings['settings']): Te
     '.gitattributes': '* filter=hostile diff=hostile merge=hostile\n',
   });
   const canary = (name: string): string => `touch '${join(repository.outside, `CAN-${name}`)}'`;
-  repository.write('a.txt', 'one\nchanged\n');
+  // As long as before, so that git has to look into it.
+  repository.write('a.txt', 'one\nTWO\n');
   repository.write('b.txt', 'new\n');
   for (const folder of ['.hooks', '.git/hooks'])
     for (const hook of HOOKS) {

@@ -49,7 +49,7 @@ export function branchAccesses(action: BranchAction): Access[] {
       return [write('switch')];
     case 'delete':
       return [write(`branch:${action.name}`), write('branch -d')];
-    case 'rename':
+    default:
       return [write(`branch:${action.name}`), write(`branch:${action.to}`), write('branch -m')];
   }
 }
@@ -65,7 +65,7 @@ export function describeAction(action: BranchAction): string {
       return `git switch ${action.name}`;
     case 'delete':
       return `git branch ${action.force ? '-D' : '-d'} ${action.name}`;
-    case 'rename':
+    default:
       return `git branch -m ${action.name} ${action.to}`;
   }
 }

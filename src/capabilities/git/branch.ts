@@ -94,7 +94,7 @@ function steps(repository: ScopedRepository, action: BranchChange, before: reado
           ? [{ ...sections, words: ['config', '--remove-section', `branch.${action.name}`] }]
           : []),
       ];
-    case 'rename':
+    default:
       return [
         { words: ['branch', '-m'], revisions: [action.name, action.to] },
         // The work tree is not known as one to what stands in for the repository.

@@ -16,15 +16,6 @@ function refuseUnfit(name: string): void {
   throw new Failure('E_INVALID_REF', `${JSON.stringify(name)} can't be the name of a commit or branch.`);
 }
 
-/** The id of a commit; undefined where there is none: before the first commit, HEAD is not one. */
-export async function findCommit(repository: ScopedRepository, name: string): Promise<string | undefined> {
-  const { stdout } = await repository.read(
-    { words: ['rev-parse', '--verify', '--quiet', '--end-of-options'], revisions: [revision(name)] },
-    MAX_ID_BYTES,
-  );
-  return /^([0-9a-f]{40,64})\n$/.exec(stdout.toString())?.[1];
-}
-
 /** Refuses what can't be the name of a branch. */
 export async function checkBranchName(repository: ScopedRepository, name: string): Promise<void> {
   refuseUnfit(name);

@@ -23,6 +23,8 @@ import { readUserSettings, type UserSettings } from './user-settings.ts';
 
 /** Where a confined run sees what stands in for the repository's shared folder. */
 const PLACE = '/run/handrail/git';
+/** Where it sees that folder itself, where it is not in the workspace. */
+const ELSEWHERE = '/run/handrail/repository';
 
 /** The repositories of one workspace. */
 export function localGit(root: Root, surroundings: CommandSurroundings, commands: Commands): Git {
@@ -86,15 +88,16 @@ function openRepository(parts: OpenParts): Repository {
     programs: GitPrograms = NO_PROGRAMS,
   ): Promise<GitCommand> => {
     const isConfined = ['A', 'A-'].includes((await commands.sandbox()).tier);
-    const standIn = made.use(makeStandIn(isConfined, programs));
+    const seenAs = isConfined && !place.isInside ? ELSEWHERE : place.shared;
+    const standIn = made.use(makeStandIn(isConfined, seenAs, programs));
     const folder = isConfined ? PLACE : standIn.folder;
     return {
       ...(isWriting ? changing(steps, standIn) : reading(steps[0]!)),
       directory: place.workTree,
-      env: environmentOf({ folder, own: place.own, tree, isWriting }),
+      env: environmentOf({ folder, own: place.own.replace(place.shared, () => seenAs), tree, isWriting }),
       given: [
         { source: standIn.folder, place: PLACE, isWritable: isWriting },
-        ...(place.isInside ? [] : [{ source: place.shared, place: place.shared, isWritable: false }]),
+        ...(place.isInside ? [] : [{ source: place.shared, place: ELSEWHERE, isWritable: false }]),
       ],
     };
   };
@@ -104,12 +107,17 @@ function openRepository(parts: OpenParts): Repository {
       if (stdin !== undefined) writeFileSync(join(standIn.folder, inputName(index)), stdin);
     return { program: '/bin/sh', args: ['-c', changeScript(program, steps, place.shared)] };
   };
-  const makeStandIn = (isConfined: boolean, programs: GitPrograms): StandIn =>
-    standInFor(place, root.roots, join(state, 'git'), programs, (folder) => {
-      const seen = isConfined ? PLACE : folder;
-      const files = { excludes: `${seen}/excludes`, attributes: `${seen}/attributes` };
-      const config = harmlessSettings(all, files, programs);
-      return { config, ...theirs.files };
+  const makeStandIn = (isConfined: boolean, seenAs: string, programs: GitPrograms): StandIn =>
+    standInFor(place, {
+      ...programs,
+      roots: root.roots,
+      own: join(state, 'git'),
+      seenAs,
+      filesIn(folder) {
+        const seen = isConfined ? PLACE : folder;
+        const files = { excludes: `${seen}/excludes`, attributes: `${seen}/attributes` };
+        return { config: harmlessSettings(all, files, programs), ...theirs.files };
+      },
     });
   return {
     path: place.workTree,

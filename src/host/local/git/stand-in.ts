@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -32,6 +33,15 @@ export interface StandInFiles {
   readonly identity: string;
 }
 
+interface StandInParts extends GitPrograms {
+  readonly roots: Roots;
+  /** Handrail's own folder for them. */
+  readonly own: string;
+  /** Where a run sees the shared folder. */
+  readonly seenAs: string;
+  readonly filesIn: (folder: string) => StandInFiles;
+}
+
 /** Data of a repository; a link in one of these places is not followed. */
 const LINKED = ['objects', 'refs', 'packed-refs', 'reftable', 'info', 'logs', 'shallow', 'worktrees'];
 /** Where it is the first commit that makes them. */
@@ -43,17 +53,14 @@ const LEFT_BEHIND_MS = 86_400_000;
 /** Makes one in Handrail's own folder. */
 export function standInFor(
   place: RepositoryPlace,
-  roots: Roots,
-  own: string,
-  { runsPrograms }: GitPrograms,
-  filesIn: (folder: string) => StandInFiles,
+  { roots, own, seenAs, runsPrograms, filesIn }: StandInParts,
 ): StandIn {
   refuseBorrowed(place, roots);
   try {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     removeLeftBehind(own);
     const folder = mkdtempSync(join(own, 'for-'));
-    for (const name of runsPrograms ? [...LINKED, 'hooks'] : LINKED) link(place, name, folder);
+    for (const name of runsPrograms ? [...LINKED, 'hooks'] : LINKED) link(place.shared, seenAs, name, folder);
     // Which branch the main work tree is on, so that nobody takes it away.
     writeFileSync(
       join(folder, 'HEAD'),
@@ -66,11 +73,10 @@ export function standInFor(
   }
 }
 
-function link({ shared }: RepositoryPlace, name: string, folder: string): void {
-  const target = `${shared}/${name}`;
-  const found = lstatSync(target, { throwIfNoEntry: false });
+function link(shared: string, seenAs: string, name: string, folder: string): void {
+  const found = lstatSync(`${shared}/${name}`, { throwIfNoEntry: false });
   const isData = found === undefined ? MADE_LATER.has(name) : !found.isSymbolicLink();
-  if (isData) symlinkSync(target, join(folder, name));
+  if (isData) symlinkSync(`${seenAs}/${name}`, join(folder, name));
 }
 
 /** A repository may take objects from others; those of places that nobody may look into are not shown this way. */
@@ -78,9 +84,18 @@ function refuseBorrowed({ shared }: RepositoryPlace, roots: Roots): void {
   const objects = `${shared}/objects`;
   const lines = readSmallFile(`${objects}/info/alternates`)?.split('\n') ?? [];
   for (const line of lines.filter((line) => line !== '' && !line.startsWith('#'))) {
-    const lender = resolve(objects, line);
+    const written = resolve(objects, line);
+    const lender = realPath(written) ?? written;
     const isOwn = lender.startsWith(`${shared}/`) || relativeToRoot(lender, roots) !== undefined;
     if (!isOwn) throw outside(`${objects}/info/alternates`, lender);
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
   }
 }
 
