@@ -10,7 +10,7 @@ const LOCK = 'package-lock.json';
 /** Installs them where they are missing, or pinned anew; where that fails, the tests that need them say so. */
 export function installPeers() {
   if (isInstalled()) return;
-  console.log('Installing the programs that Handrail is tested against (about 150 MB, once)');
+  console.log('Installing the programs that Handrail is tested against (about 200 MB, once)');
   rmSync(INSTALLED, { recursive: true, force: true });
   const building = `${INSTALLED}-unfinished`;
   mkdirSync(building, { recursive: true });
