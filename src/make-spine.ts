@@ -13,6 +13,8 @@ import type { AuditLog } from './journal/audit-log.ts';
 import { isOwnWrite } from './journal/own-writes.ts';
 import { canKeep } from './journal/kept-contents.ts';
 import { recordChanges } from './journal/pre-images.ts';
+import { keptPreviews } from './journal/previews.ts';
+import { redactText } from './journal/redact.ts';
 import type { Recovery } from './journal/recover.ts';
 import type { UndoParts } from './journal/undo.ts';
 import { alwaysRule } from './policy/approvals.ts';
@@ -118,6 +120,11 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
     recordChanges: (owner) => recordChanges(undoParts, owner),
     compare: diffOfContents,
+    previews: keptPreviews({
+      ...undoParts,
+      left: host.commands.left,
+      isHarmless: (text) => redactText(text) === text,
+    }),
     isOwnWrite: (path) => isOwnWrite(undoParts, path),
     canKeep: (path) => canKeep(host.files, path, undoParts),
     alwaysRule: (call, { dialect, mode }) =>

@@ -4,7 +4,9 @@ import { docsRead } from './docs/read.ts';
 import { docsReadPdf } from './docs/read-pdf.ts';
 import { docsReadSpreadsheet } from './docs/read-spreadsheet.ts';
 import { docsReadWord } from './docs/read-word.ts';
+import { execApply } from './exec/apply.ts';
 import { execLook } from './exec/look.ts';
+import { execPreview } from './exec/preview.ts';
 import { execRun } from './exec/run.ts';
 import { fsDelete } from './fs/delete.ts';
 import { fsList } from './fs/list.ts';
@@ -57,7 +59,9 @@ export const operations = [
   docsReadPdf,
   docsReadSpreadsheet,
   docsReadWord,
+  execApply,
   execLook,
+  execPreview,
   execRun,
   fsDelete,
   fsList,

@@ -7,6 +7,7 @@ import type { LeftChanges } from '../host/ports.ts';
 import type { PathLocks } from '../store/path-locks.ts';
 import type { Takeovers } from '../store/tables.ts';
 import type { PreImageParts } from './pre-images.ts';
+import { wantedPreviews } from './previews.ts';
 import type { Fate } from './recover.ts';
 import { type CommandOwner, finishTakeOver, recordApplied } from './take-over.ts';
 
@@ -36,7 +37,8 @@ export async function recoverCommands(parts: LeftParts): Promise<Fate[]> {
     fates.push(fateOf({ callId: row.call_id, command: row.command }, await goOn(parts, row, isLeft)));
   }
   const known = new Set(rows.map(({ id }) => id));
-  for (const { id, label, isApplied } of found.filter((one) => !known.has(one.id))) {
+  const wanted = await wantedPreviews(parts);
+  for (const { id, label, isApplied } of found.filter((one) => !known.has(one.id) && !wanted.has(one.id))) {
     const owner = ownerIn(label);
     if (isApplied && owner !== undefined) fates.push(fateOf(owner, await recordLeft(parts, id, owner)));
     else {

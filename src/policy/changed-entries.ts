@@ -39,7 +39,7 @@ export async function refusedEntry(
   context: ChangeContext,
 ): Promise<Refusal | undefined> {
   const { call, policy, opensGitConfig } = context;
-  const repositories = new Repositories(entries, context.read);
+  const repositories = new Repositories(entries, context);
   for (const entry of entries) {
     const { path, after } = entry;
     const permission: Permission = after.kind === 'missing' ? 'fs.delete' : 'fs.write';
@@ -78,11 +78,11 @@ async function refusedBranch(
 /** What commands may do to repositories, though file tools may not. */
 class Repositories {
   readonly #kinds: ReadonlyMap<string, ChangedPath>;
-  readonly #read: ChangeContext['read'];
+  readonly #contents: Pick<ChangeContext, 'read' | 'readBefore'>;
 
-  constructor(entries: readonly ChangedPath[], read: ChangeContext['read']) {
+  constructor(entries: readonly ChangedPath[], contents: Pick<ChangeContext, 'read' | 'readBefore'>) {
     this.#kinds = new Map(entries.map((entry) => [entry.path, entry]));
-    this.#read = read;
+    this.#contents = contents;
   }
 
   async isFine({ path, before, after }: ChangedPath): Promise<boolean> {
@@ -96,8 +96,8 @@ class Repositories {
     if (this.#isGone(folder)) return true;
     const last = below.at(-1);
     if (last === 'config' && after.kind === 'file') {
-      const text = await this.#read(path);
-      return text !== undefined && isHarmlessConfig(text);
+      const text = await this.#contents.read(path);
+      return text !== undefined && isHarmlessConfig(text, await this.#contents.readBefore(path));
     }
     if (before.kind !== 'missing' || after.kind === 'missing') return false;
     if (last === undefined) return after.kind === 'directory' || this.#leadsInside(path);
@@ -126,7 +126,7 @@ class Repositories {
   }
 
   async #says(path: string, pattern: RegExp): Promise<boolean> {
-    return pattern.test((await this.#read(path)) ?? '');
+    return pattern.test((await this.#contents.read(path)) ?? '');
   }
 }
 

@@ -62,7 +62,14 @@ export type AskScope = 'single_action' | 'session' | 'workspace';
 export type Decision =
   | { readonly action: 'allow'; readonly rule: string }
   | { readonly action: 'deny'; readonly rule: string; readonly reason: string }
-  | { readonly action: 'ask'; readonly rule: string; readonly reason: string; readonly scope: AskScope };
+  | {
+      readonly action: 'ask';
+      readonly rule: string;
+      readonly reason: string;
+      readonly scope: AskScope;
+      /** What a command would change is to be shown. */
+      readonly hasPreview?: true;
+    };
 
 /** Decides a call. */
 export function decide(call: PolicyCall, policy: Policy): Decision {
@@ -299,10 +306,15 @@ function fromRule(rule: CompiledRule, access: ResolvedAccess): Decision {
   if (rule.action === 'deny')
     return { action: 'deny', rule: rule.id, reason: because(rule.reason ?? `A rule denies ${what}.`) };
   const reason = because(rule.reason ?? `${what} needs an approval.`);
-  return ask(rule.id, reason, rule.floor ? 'session' : 'workspace');
+  const asking = ask(rule.id, reason, rule.floor ? 'session' : 'workspace');
+  return rule.hasPreview ? { ...asking, hasPreview: true } : asking;
 }
 
-function ask(rule: string, reason: string, scope: AskScope = 'workspace'): Decision {
+function ask(
+  rule: string,
+  reason: string,
+  scope: AskScope = 'workspace',
+): Extract<Decision, { action: 'ask' }> {
   return { action: 'ask', rule, reason, scope };
 }
 
@@ -311,7 +323,11 @@ const NARROWNESS = { workspace: 0, session: 1, single_action: 2 } as const;
 
 /** The stricter of two; of two equal ones the later, since operations name what they change after what they read. */
 function stricter(one: Decision, other: Decision): Decision {
-  if (one.action === 'ask' && other.action === 'ask')
-    return NARROWNESS[other.scope] >= NARROWNESS[one.scope] ? other : one;
+  if (one.action === 'ask' && other.action === 'ask') {
+    const narrower = NARROWNESS[other.scope] >= NARROWNESS[one.scope] ? other : one;
+    return one.hasPreview === true || other.hasPreview === true
+      ? { ...narrower, hasPreview: true }
+      : narrower;
+  }
   return STRICTNESS[other.action] >= STRICTNESS[one.action] ? other : one;
 }

@@ -52,5 +52,11 @@ export const ruleSchema = z.strictObject({
     .describe('Paths, commands or hosts that must fit; checked when the rule loads'),
   notMatch: z.array(z.string().min(1)).optional().describe('Those that must not fit'),
   reason: z.string().optional().describe('Shown to the human and to the agent'),
+  preview: z
+    .literal(true)
+    .optional()
+    .describe(
+      'An ask that shows what the command did in a view of the workspace; a yes takes over exactly that',
+    ),
   floor: z.literal(true).optional().describe('An ask that no mode and no rule lowers'),
 });

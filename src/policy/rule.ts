@@ -28,6 +28,8 @@ export interface CompiledRule {
   readonly needsTrust: boolean;
   readonly reason: string | undefined;
   readonly floor: boolean;
+  /** Whether a human is shown what a command did in a view. */
+  readonly hasPreview: boolean;
   readonly isAboutPaths: boolean;
   /** Hosts it names, patterns left out. */
   readonly hosts: readonly string[];
@@ -57,6 +59,8 @@ function checkRule(id: string, written: unknown): Rule {
   const rule = parsed.data;
   if (rule.floor === true && rule.action !== 'ask')
     throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: only an ask can be a floor.`);
+  if (rule.preview === true && rule.action !== 'ask')
+    throw new Failure('E_INVALID_ARGS', `Rule ${id} can not be used: only an ask can have a preview.`);
   checkExamples(id, rule);
   return rule;
 }
@@ -91,6 +95,7 @@ function compileRule(id: string, rule: Rule): CompiledRule {
     needsTrust: rule.trusted === true,
     reason: rule.reason,
     floor: rule.floor === true,
+    hasPreview: rule.preview === true,
     isAboutPaths: rule.path !== undefined,
     hosts: list(rule.host).flatMap((written) => namedHost(written) ?? []),
     examples: (rule.match?.length ?? 0) + (rule.notMatch?.length ?? 0),

@@ -6,6 +6,13 @@ import { redactText } from '../journal/redact.ts';
 import { isChange } from '../policy/access.ts';
 import { decide, isDenied, losesItsQuestion } from '../policy/decide.ts';
 import type { CallRecord } from './call-record.ts';
+import {
+  type CommandEffects,
+  type EffectScope,
+  type EndedCommand,
+  expected,
+  settle,
+} from './command-effects.ts';
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import type { ToolCallResult } from './envelope.ts';
 import { ObservedFiles } from './observed-files.ts';
@@ -91,8 +98,8 @@ export class CallPorts {
 
   /** Whoever changes files has them to itself from the first look to the last write; who works in a view, once it is done. */
   async hold(): Promise<AsyncDisposable | undefined> {
-    const { effect, accesses, undo } = this.#record.judged!;
-    if (effect === 'read' || (effect === 'exec' && undo === 'exact')) return undefined;
+    const { effect, accesses } = this.#record.judged!;
+    if (effect === 'read' || this.#record.hasView) return undefined;
     const changed = accesses.filter(({ permission }) => isChange(permission));
     for (const { resolved } of changed) this.#held.add(resolved);
     return this.#spine.locks.hold(this.#workspace.root, [...this.#held], this.#signal);
@@ -134,16 +141,55 @@ export class CallPorts {
     };
   }
 
-  #context(files: OperationContext['files']): OperationContext {
+  /** For the deed in a view, of which nothing counts yet. */
+  toTry(ended: EndedCommand[]): OperationContext {
+    const finish = async (command: EndedCommand): Promise<CommandEffects> => {
+      ended.push(command);
+      return expected(command, this.#changes);
+    };
+    return this.#context(scopeForPreview(this.#scope()), { way: 'view', finish });
+  }
+
+  /** What ran before, for this very call. */
+  resume(ended: EndedCommand): EndedCommand {
+    this.#ran.push(ended.command);
+    return ended;
+  }
+
+  /** Takes over what was done in a view. */
+  async settle(ended: EndedCommand): Promise<void> {
+    await settle(ended, this.#effects());
+  }
+
+  #effects(): EffectScope {
+    return {
+      call: this.#record.judged!,
+      policy: this.#spine.policyFor(this.#session),
+      recorder: this.#changes,
+      mustBeReversible: this.#mustBeReversible(),
+      hold: (paths) => this.#holdMore(paths),
+      ask: (reason, changes) => this.#askAbout(reason, changes),
+    };
+  }
+
+  #context(
+    files: OperationContext['files'],
+    way: Pick<CommandScope, 'way' | 'finish'> = {
+      way: 'any',
+      finish: (ended) => settle(ended, this.#effects()),
+    },
+  ): OperationContext {
     const addOutput = (text: string): void =>
       this.#record.emit({ type: 'output-added', text: redactText(text) });
     const call = this.#record.judged!;
     const policy = this.#spine.policyFor(this.#session);
     const running: CommandScope = {
+      ...this.#effects(),
+      ...way,
+      previews: this.#spine.previews,
+      compare: this.#spine.compare,
       commands: this.#spine.host.commands,
       search: this.#spine.host.search,
-      call,
-      policy,
       settings: this.#spine.commands,
       session: this.#session.id,
       wasApproved: this.#record.approver !== undefined,
@@ -155,10 +201,6 @@ export class CallPorts {
       onOutput: addOutput,
       clock: this.#spine.host.clock,
       owner: this.#owner(),
-      recorder: this.#changes,
-      mustBeReversible: this.#mustBeReversible(),
-      hold: (paths) => this.#holdMore(paths),
-      ask: (reason, changes) => this.#askAbout(reason, changes),
     };
     return {
       files,

@@ -36,6 +36,8 @@ export class CallRecord {
   approver: string | undefined;
   /** The tier that confined what it ran. */
   sandbox: string | undefined;
+  /** Whether what it runs is seen in a view before it counts. */
+  hasView = false;
   readonly #hosts = new Set<string>();
   readonly #spine: Spine;
   readonly #listener: EventListener | undefined;

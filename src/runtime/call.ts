@@ -3,24 +3,20 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
-import type { CommandChanges } from '../host/ports.ts';
-import { maskTokens } from '../journal/redact.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
-import { type ApprovalRequest, ask } from '../policy/approvals.ts';
-import { decide, type Decision, isGranted, type PolicyCall } from '../policy/decide.ts';
+import { type Decision, isGranted, type PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallPorts } from './call-ports.ts';
 import { CallRecord } from './call-record.ts';
-import { digestOf, summarise } from './change-summary.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
-import type { Preview } from './operation.ts';
-import { toQuestion } from './question.ts';
+import { Questions } from './questions.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
+import type { Trial } from './trial.ts';
 import type { CallRequest, CallResponse, Rehearsal, Spine } from './spine.ts';
 import { viewWorkspace, type WorkspaceView } from './workspace.ts';
 
@@ -63,9 +59,9 @@ export async function rehearseCall(request: CallRequest, session: Session, spine
   const accesses = await call.access(tool, input);
   const decision = await call.judge(tool, input, accesses);
   if (decision.action === 'deny') return { decision, accesses };
-  const preview = await call.preview(tool, input);
+  const preview = await call.questions.preview(tool, input);
   if (decision.action === 'allow') return { decision, accesses, preview };
-  return { decision, accesses, preview, request: call.question(tool, input, accesses, decision, preview) };
+  return { decision, accesses, preview, request: call.questions.of({ tool, input, decision }, preview) };
 }
 
 /** A call under way, with a method a step. */
@@ -77,10 +73,11 @@ class Call {
   readonly #signal: AbortSignal;
   readonly #workspace: WorkspaceView;
   readonly #ports: CallPorts;
+  readonly #questions: Questions;
   /** What runs. */
   #input: unknown;
-  /** What a human said yes to. */
-  #shown: Preview | undefined;
+  /** What was done in a view, and a human said yes to. */
+  #trial: Trial | undefined;
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
@@ -91,8 +88,10 @@ class Call {
     this.#spine = spine;
     this.#signal = request.signal ?? NEVER_ABORTED;
     this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
-    this.#ports = new CallPorts(this.#record, session, spine, this.#workspace, this.#signal, (...about) =>
-      this.#askAbout(...about),
+    const [record, signal] = [this.#record, this.#signal];
+    this.#questions = new Questions({ request, record, session, spine, signal, ports: () => this.#ports });
+    this.#ports = new CallPorts(record, session, spine, this.#workspace, signal, (reason, changes) =>
+      this.#questions.askAbout({ tool: record.tool!, input: this.#input }, reason, changes),
     );
   }
 
@@ -138,21 +137,9 @@ class Call {
     decision: Decision,
   ): Promise<{ readonly args: unknown } | undefined> {
     if (decision.action !== 'ask') return undefined;
-    this.#shown = await this.preview(tool, input);
-    const request = this.question(tool, input, accesses, decision, this.#shown);
-    // A copy: who answers must not change what is written.
-    const rule = structuredClone(request.alwaysRule);
-    this.#record.emit({ type: 'approval-requested', request });
-    const approver = this.#spine.approverFor(this.#request);
-    const yes = await ask(request, approver, this.#signal, this.#spine.approvalTimeoutMs);
-    this.#record.approver = yes.by ?? 'callback';
-    const notRemembered =
-      yes.answer === 'always' && rule !== undefined ? this.#spine.remember(rule) : undefined;
-    this.#record.emit({ type: 'approval-answered', approval: request.id, answer: yes.answer, notRemembered });
-    if (yes.answer === 'edit') {
-      this.#shown = undefined;
-      return { args: this.#record.edit(yes.args) };
-    }
+    const { yes, trial } = await this.#questions.ask({ tool, input, decision });
+    if (yes.answer === 'edit') return { args: this.#record.edit(yes.args) };
+    this.#trial = trial;
     if (yes.answer !== 'once' && decision.scope !== 'single_action') this.#grant(tool, accesses);
     return undefined;
   }
@@ -162,7 +149,8 @@ class Call {
     if (tool.operation.effect !== 'read') this.#record.decided();
     this.#input = input;
     await using _locks = await this.#ports.hold();
-    await this.#refuseOtherThanShown(tool, input);
+    if (this.#trial !== undefined) return await this.#trial.takeOver();
+    await this.#questions.refuseOtherThanShown(tool, input);
     return await tool.operation.run(input, this.#ports.toRun());
   }
 
@@ -221,89 +209,19 @@ class Call {
     return decision;
   }
 
-  /** The question a human would see. */
-  question(
-    tool: Tool,
-    input: unknown,
-    accesses: readonly ResolvedAccess[],
-    decision: Extract<Decision, { action: 'ask' }>,
-    preview: Preview | undefined,
-    changes?: string,
-  ): ApprovalRequest {
-    return toQuestion({
-      changes,
-      id: this.#spine.host.ids.next('apr'),
-      head: this.#record.head,
-      tool,
-      input,
-      args: this.#request.args,
-      accesses,
-      decision,
-      alwaysRule: this.#spine.alwaysRule(this.#record.judged!, this.#session),
-      preview,
-    });
-  }
-
-  /**
-   * What the call would change, for a human. One that can't run fails here already; but before somebody may read a
-   * file, nothing is told of what is in it.
-   */
-  async preview(tool: Tool, input: unknown): Promise<Preview | undefined> {
-    try {
-      const preview = await tool.operation.preview?.(input, this.#ports.toPreview());
-      return preview && { kind: preview.kind, text: maskTokens(preview.text) };
-    } catch (error) {
-      if (!(error instanceof Failure) || this.#mayReadAll()) throw error;
-      return { kind: 'text', text: maskTokens(`This will fail: ${error.message}`) };
-    }
-  }
-
-  #mayReadAll(): boolean {
-    const judged = this.#record.judged!;
-    const reads = judged.accesses.filter(({ permission }) => permission === 'fs.read');
-    return decide({ ...judged, accesses: reads }, this.#spine.policyFor(this.#session)).action === 'allow';
-  }
-
-  /** What was shown is what runs: where the files have changed since, so that the call would do something else, it does nothing. */
-  async #refuseOtherThanShown(tool: Tool, input: unknown): Promise<void> {
-    const shown = this.#shown;
-    if (shown === undefined) return;
-    this.#ports.lookAgain();
-    if ((await this.preview(tool, input))?.text === shown.text) return;
-    throw new Failure(
-      'E_CONFLICT',
-      'What the call would do is no longer what was approved: a file changed meanwhile.',
-      {
-        hint: 'Nothing was changed. Look at the files again, and send the call anew.',
-      },
-    );
+  /** What a human would see, and be asked. */
+  get questions(): Questions {
+    return this.#questions;
   }
 
   async #confinedBy({ operation }: Tool, input: unknown): Promise<Pick<PolicyCall, 'isSandboxed' | 'undo'>> {
     const { tier, undo } = await this.#spine.host.commands.sandbox();
-    this.#record.sandbox = tier;
     const isCaptured = operation.isCaptured?.(input) === true;
+    this.#record.sandbox = tier;
+    this.#record.hasView = isCaptured && undo === 'exact';
     // What every command may reach, this one may: what leaves the machine is not taken back.
-    const most = isCaptured && this.#spine.commands.hosts.length > 0 && undo === 'exact' ? 'part' : undo;
+    const most = this.#record.hasView && this.#spine.commands.hosts.length > 0 ? 'part' : undo;
     return { isSandboxed: tier !== 'C', undo: isCaptured ? most : 'none' };
-  }
-
-  /** Asks about what a command has changed in a view: a yes is one to exactly that. */
-  async #askAbout(reason: string, changes: CommandChanges): Promise<void> {
-    const decision = { action: 'ask', rule: 'mode:reversible', reason, scope: 'single_action' } as const;
-    const text = maskTokens(await summarise(changes, this.#spine.compare));
-    const { tool, accesses } = this.#record;
-    const preview: Preview = { kind: 'diff', text };
-    const request = this.question(tool!, this.#input, accesses!, decision, preview, digestOf(changes));
-    this.#record.emit({ type: 'approval-requested', request });
-    const approver = this.#spine.approverFor(this.#request);
-    const { answer, by } = await ask(request, approver, this.#signal, this.#spine.approvalTimeoutMs);
-    this.#record.emit({ type: 'approval-answered', approval: request.id, answer });
-    this.#record.approver = by ?? 'callback';
-    if (answer === 'edit')
-      throw new Failure('E_DENIED', 'Other arguments were given to a command that had run already.', {
-        hint: 'Nothing of what it changed was taken over. Send the call with the other arguments.',
-      });
   }
 
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {

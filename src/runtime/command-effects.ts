@@ -23,8 +23,6 @@ export interface EffectScope {
   readonly call: PolicyCall;
   readonly policy: Policy;
   readonly recorder: ChangeRecorder;
-  /** Whether the settings of a repository are what was to be changed. */
-  readonly opensGitConfig?: boolean;
   /** Whether somebody has to be asked before something is changed for good. */
   readonly mustBeReversible: boolean;
   hold(paths: readonly string[]): Promise<AsyncDisposable>;
@@ -37,8 +35,13 @@ export interface EndedCommand {
   /** Without secrets. */
   readonly command: string;
   readonly startedAt: number;
-  readonly ran: CommandResult;
+  /** Whether the settings of a repository are what was to be changed. */
+  readonly opensGitConfig?: boolean | undefined;
+  readonly ran: Pick<CommandResult, 'changes' | 'exitCode' | 'stdout' | 'stderr'>;
 }
+
+/** For changes whose command ran before. */
+export const NOTHING_RAN = { exitCode: 0, stdout: new Uint8Array(), stderr: new Uint8Array() };
 
 /** Takes the changes over; a failure where that may not be, or can't. */
 export async function settle(ended: EndedCommand, scope: EffectScope): Promise<CommandEffects> {
@@ -50,7 +53,7 @@ export async function settle(ended: EndedCommand, scope: EffectScope): Promise<C
   const refusal = await refusedEntry(changes.entries, {
     call: scope.call,
     policy: scope.policy,
-    opensGitConfig: scope.opensGitConfig === true,
+    opensGitConfig: ended.opensGitConfig === true,
     ...contentsOf(changes),
   });
   if (refusal !== undefined) throw await refuse(refusal, ended, changes, scope);
@@ -61,6 +64,18 @@ export async function settle(ended: EndedCommand, scope: EffectScope): Promise<C
   else await takeOver(ended, changes, scope);
   const changed = scope.recorder.effects.slice(already);
   return { undo: levelOf(changed, changes), changed, notes };
+}
+
+/** What would come of a command whose changes are not taken over yet. */
+export function expected({ ran: { changes } }: EndedCommand, recorder: ChangeRecorder): CommandEffects {
+  if (changes === undefined) return { undo: 'none', changed: [], notes: [] };
+  const losses = new Set(recorder.lossesOf(changes));
+  const changed = changes.entries.map(({ path, before, after }): ChangeEffect => ({
+    path,
+    change: before.kind === 'missing' ? 'created' : after.kind === 'missing' ? 'deleted' : 'updated',
+    reversible: !losses.has(path),
+  }));
+  return { undo: levelOf(changed, changes), changed, notes: [...changes.gaps, ...changes.notes] };
 }
 
 async function takeOver(ended: EndedCommand, changes: CommandChanges, scope: EffectScope): Promise<void> {
@@ -117,7 +132,7 @@ function conflicting(paths: readonly string[], ended: EndedCommand): Failure {
   const what = paths.length === 1 ? 'was' : 'were';
   return new Failure(
     'E_CONFLICT',
-    `${named(paths)} ${what} changed by somebody else while the command ran. Nothing of what it changed was taken over.`,
+    `${named(paths)} ${what} changed by somebody else since the command began. Nothing of what it changed was taken over.`,
     {
       hint: 'Look at what is there now, and run the command again.',
       details: { paths: paths.slice(0, MAX_NAMED), ...outputOf(ended) },

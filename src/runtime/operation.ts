@@ -132,6 +132,18 @@ export interface ScopedCommands {
       readonly command: string;
     },
   ): Promise<EndedRun>;
+  /** Runs a command in a view, and keeps what it changed there for who wants it. */
+  preview(request: Parameters<ScopedCommands['run']>[0]): Promise<PreviewedRun>;
+  /** What a preview of this session would change. */
+  show(id: string): Promise<{ readonly command: string; readonly diff: string }>;
+  /** Takes over exactly what a preview changed; runs nothing. */
+  apply(id: string): Promise<CommandEffects & { readonly command: string }>;
+}
+
+/** A command that ran in a view. */
+export interface PreviewedRun extends EndedRun {
+  /** Where it changed something: what it is known by, a diff of all of it, and how long it is kept. */
+  readonly kept?: { readonly id: string; readonly diff: string; readonly expiresAt: number };
 }
 
 /** The documents port as an operation sees it: bytes it could read become text. */

@@ -15,7 +15,16 @@ import { redactText } from '../journal/redact.ts';
 import { isChange, type ResolvedAccess } from '../policy/access.ts';
 import { hasPathDenies, isDenied, isReadableWithin } from '../policy/decide.ts';
 import { isReader } from '../policy/rule.ts';
-import { type EffectScope, settle } from './command-effects.ts';
+import type { Previews } from '../journal/previews.ts';
+import { type Compare, summarise } from './change-summary.ts';
+import {
+  type CommandEffects,
+  type EffectScope,
+  type EndedCommand,
+  expected,
+  NOTHING_RAN,
+  settle,
+} from './command-effects.ts';
 import type { ScopedCommands } from './operation.ts';
 import type { Spool } from './spine.ts';
 
@@ -31,6 +40,14 @@ export interface CommandSettings {
 }
 
 export interface CommandScope extends EffectScope {
+  /** Only in a view, or also on the workspace itself where there can be none. */
+  readonly way: 'view' | 'any';
+  /** Whether the settings of a repository are what is to be changed. */
+  readonly opensGitConfig?: boolean;
+  /** Makes of its changes what is to become of them. */
+  finish(ended: EndedCommand): Promise<CommandEffects>;
+  readonly previews: Previews;
+  readonly compare: Compare;
   readonly commands: Commands;
   readonly clock: Clock;
   /** Whose changes they are. */
@@ -59,7 +76,43 @@ export function scopeCommands(scope: CommandScope): ScopedCommands {
       const confinement = await confinementOf(scope);
       return runConfined(scope, command, { ...request, env: settings.environment, confinement });
     },
+    async preview({ command, ...request }) {
+      const confinement = await confinementOf(scope);
+      let kept: { readonly id: string; readonly diff: string; readonly expiresAt: number } | undefined;
+      const finish = async (ended: EndedCommand): Promise<CommandEffects> => {
+        kept = await keepPreview(ended, scope);
+        return expected(ended, scope.recorder);
+      };
+      const asked = { ...request, env: settings.environment, confinement };
+      const ran = await runConfined({ ...scope, way: 'view', finish }, command, asked);
+      return { ...ran, ...(kept === undefined ? {} : { kept }) };
+    },
+    async show(id) {
+      const { command, changes } = await scope.previews.open(scope.session, id);
+      return { command, diff: await summarise(changes, scope.compare) };
+    },
+    async apply(id) {
+      const { command, startedAt, changes } = await scope.previews.open(scope.session, id);
+      scope.onRun(command);
+      try {
+        const ran = { ...NOTHING_RAN, changes };
+        return { ...(await settle({ command, startedAt, ran }, scope)), command };
+      } finally {
+        await scope.previews.forget(id);
+      }
+    },
   };
+}
+
+async function keepPreview(
+  { command, startedAt, ran: { changes } }: EndedCommand,
+  { previews, session, compare }: CommandScope,
+): Promise<{ readonly id: string; readonly diff: string; readonly expiresAt: number } | undefined> {
+  // What only looks needs no view.
+  if (changes === undefined || changes.isApplied) return undefined;
+  const diff = await summarise(changes, compare);
+  const { expiresAt } = await previews.keep({ session, command, startedAt, changes });
+  return { id: changes.id, diff, expiresAt };
 }
 
 /** How far the commands of a call reach. */
@@ -86,7 +139,7 @@ export async function runConfined(
     const ran = await commands.run({
       ...request,
       capture: {
-        way: 'any',
+        way: scope.way,
         mustCover: scope.mustBeReversible,
         label: labelOf({ ...scope.owner, ...told }),
       },
@@ -95,7 +148,7 @@ export async function runConfined(
       onOutput: (stream, chunk) => scope.onOutput(decoders[stream].decode(chunk, { stream: true })),
     });
     scope.onEnd(ran.tier, ran.hostsReached);
-    const effects = await settle({ ...told, ran }, scope);
+    const effects = await scope.finish({ ...told, ran, opensGitConfig: scope.opensGitConfig });
     const isCut = ran.truncated.stdout || ran.truncated.stderr;
     if (!isCut) await spool.drop();
     return { ...ran, effects, ...(isCut ? { outputId: (await spool.keep()).id } : {}) };

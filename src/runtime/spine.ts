@@ -7,6 +7,7 @@ import type { Permission, ResolvedAccess } from '../policy/access.ts';
 import type { ApprovalRequest, Approver } from '../policy/approvals.ts';
 import type { Decision, Policy, PolicyCall } from '../policy/decide.ts';
 import type { Rule } from '../policy/rule.ts';
+import type { Previews } from '../journal/previews.ts';
 import type { Compare } from './change-summary.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { EventListener, Events } from './events.ts';
@@ -81,6 +82,8 @@ export interface Spine {
   remember(rule: Rule): string | undefined;
   /** Keeps what undo needs of one call. */
   recordChanges(owner: ChangeOwner): ChangeRecorder;
+  /** Commands that were tried, and are not taken over yet. */
+  readonly previews: Previews;
   /** Compares two contents of a file; undefined where one is no text. */
   readonly compare: Compare;
   /** Whether an entry is what a call made of it last. */

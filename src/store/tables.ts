@@ -15,6 +15,7 @@ export interface Tables {
   approvers: Approvers;
   path_locks: PathLocks;
   takeovers: Takeovers;
+  previews: Previews;
   processes: Processes;
   supervisors: Supervisors;
 }
@@ -113,6 +114,22 @@ export type Change = Selectable<Changes>;
 export interface Objects {
   hash: string;
   bytes: number;
+}
+
+/** What a command would change, kept for who wants it to; its view outlives the process that made it. */
+export interface Previews {
+  /** The id of the changes. */
+  id: string;
+  workspace: string;
+  session: string;
+  /** Without secrets. */
+  command: string;
+  started_at: number;
+  expires_at: number;
+  /** The call that waits for an answer about it; null where it was made to be looked at. */
+  call_hash: string | null;
+  /** What that call would reply, where it holds no secret. */
+  output: string | null;
 }
 
 /** A command's changes that are being taken over from its view; one whose process is gone is gone on with. */
@@ -283,5 +300,11 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   alter table turns add column undoing text;
+  `,
+  `
+  create table previews (
+    id text primary key, workspace text not null, session text not null, command text not null,
+    started_at integer not null, expires_at integer not null, call_hash text, output text
+  ) strict;
   `,
 ];

@@ -55,4 +55,47 @@ const execLook: Table = {
   codelab: NOT_PRESENTED,
 };
 
-export const execTables: Readonly<Record<string, Table>> = { 'exec.look': execLook, 'exec.run': execRun };
+const execPreview: Table = {
+  handrail: {
+    tool: 'preview_command',
+    files: { 'a.txt': 'a\n' },
+    args: { command: 'echo b >> a.txt; echo out' },
+    reply: () => ({
+      id: expect.stringMatching(/^view_/) as string,
+      exit_code: 0,
+      stdout: 'out\n',
+      stderr: '',
+      diff: 'It changes 1 entry: 1 updated.\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n a\n+b',
+      changed_total: 1,
+    }),
+  },
+  coder: NOT_PRESENTED,
+  tenas: NOT_PRESENTED,
+  clude: NOT_PRESENTED,
+  codelab: NOT_PRESENTED,
+};
+
+const execApply: Table = {
+  handrail: {
+    tool: 'apply_preview',
+    args: { id: 'view_none' },
+    reply: () => ({
+      error: {
+        code: 'E_NOT_FOUND',
+        message: 'There is no preview "view_none" in this session any more.',
+        hint: 'A preview is kept for an hour, and a few in each session. Make it again.',
+      },
+    }),
+  },
+  coder: NOT_PRESENTED,
+  tenas: NOT_PRESENTED,
+  clude: NOT_PRESENTED,
+  codelab: NOT_PRESENTED,
+};
+
+export const execTables: Readonly<Record<string, Table>> = {
+  'exec.apply': execApply,
+  'exec.look': execLook,
+  'exec.preview': execPreview,
+  'exec.run': execRun,
+};

@@ -26,8 +26,8 @@ async function refused(
 ): Promise<string | undefined> {
   const policy = new Policies(rules, protectPlaces(['/ws'], LOCATIONS)).for('handrail', 'ask', []);
   const read = async (path: string): Promise<string | undefined> => contents[path];
-  return (await refusedEntry(entries, { call: CALL, policy, opensGitConfig: false, read, readBefore: read }))
-    ?.path;
+  const readBefore = (path: string): Promise<string | undefined> => read(`${path} before`);
+  return (await refusedEntry(entries, { call: CALL, policy, opensGitConfig: false, read, readBefore }))?.path;
 }
 
 const SAMPLES = ['applypatch-msg', 'pre-commit'].map((name) => made(`sub/.git/hooks/${name}.sample`));
@@ -120,6 +120,15 @@ describe('refusedEntry', () => {
     const config = `${PLAIN_CONFIG}\tworktree = ../../../m\n[remote "origin"]\n\turl = https://example.org/m\n`;
     const inside = { 'm/.git': 'gitdir: ../.git/modules/m\n', '.git/modules/m/config': config };
     expect(await refused(module, inside)).toBeUndefined();
+  });
+
+  it('lets harmless settings be added to those that are there', async () => {
+    const old = '[alias]\n\tst = !run\n';
+    const path = 'sub/.git/config';
+    const changed = [change(path, 'file', 'file')];
+    const contents = { [`${path} before`]: old, [path]: `${old}[branch "x"]\n\tremote = origin\n` };
+    expect(await refused(changed, contents)).toBeUndefined();
+    expect(await refused(changed, { ...contents, [path]: '[alias]\n\tst = !other\n' })).toBe(path);
   });
 
   it('lets a whole repository go', async () => {

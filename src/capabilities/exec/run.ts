@@ -1,7 +1,7 @@
 /** `exec.run`: a command of the shell, confined to what was decided, until it ends or its time is up. */
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
-import { defineOperation } from '../../runtime/operation.ts';
+import { defineOperation, type ScopedCommands } from '../../runtime/operation.ts';
 import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
 import { commandAccesses } from './command-accesses.ts';
 import { describeCommand } from './describe-command.ts';
@@ -45,7 +45,33 @@ export function timeoutSeconds(usual: number, most: number): z.ZodOptional<z.Zod
 const SHELL = '/bin/sh';
 
 /** More are counted. */
-const MAX_CHANGED = 50;
+export const MAX_CHANGED = 50;
+
+export const changedSchema = z.array(
+  z.strictObject({
+    path: z.string(),
+    change: z.enum(['created', 'updated', 'deleted']),
+    reversible: z.boolean(),
+  }),
+);
+
+/** A command as a shell is given it. */
+export function shellArguments({
+  command,
+  directory,
+  isLogin,
+  isMerged,
+  ...limits
+}: Omit<RunInput, 'hosts' | 'isOutside'>): Parameters<ScopedCommands['run']>[0] {
+  const flag = isLogin ? '-lc' : '-c';
+  return {
+    ...limits,
+    command,
+    program: SHELL,
+    args: isMerged ? ['-c', `exec ${SHELL} ${flag} "$1" 2>&1`, SHELL, command] : [flag, command],
+    directory,
+  };
+}
 
 /** What a dialect tells of a command besides its output, where there is something to tell. */
 export const notesReturn = z
@@ -69,15 +95,7 @@ export const execRun = defineOperation({
     durationMs: z.number(),
     sandbox: z.string().describe('The tier that was in force'),
     hosts: z.array(z.string()).describe('What it reached'),
-    changed: z
-      .array(
-        z.strictObject({
-          path: z.string(),
-          change: z.enum(['created', 'updated', 'deleted']),
-          reversible: z.boolean(),
-        }),
-      )
-      .describe('The first entries of the workspace that it changed'),
+    changed: changedSchema.describe('The first entries of the workspace that it changed'),
     changedTotal: z.int().describe('How many it changed'),
     undo: z.enum(['exact', 'part', 'none']).describe('How much of that undo takes back'),
     notes: z.array(z.string()).describe('What else there is to know about it'),
@@ -97,15 +115,9 @@ export const execRun = defineOperation({
     text: describeCommand(input, await commands.sandbox()),
   }),
   async run(input, { commands }) {
-    const { command, directory, isLogin, isMerged, hosts: _hosts, isOutside: _outside, ...limits } = input;
-    const flag = isLogin ? '-lc' : '-c';
-    const ran = await commands.run({
-      ...limits,
-      command,
-      program: SHELL,
-      args: isMerged ? ['-c', `exec ${SHELL} ${flag} "$1" 2>&1`, SHELL, command] : [flag, command],
-      directory,
-    });
+    const { hosts: _hosts, isOutside: _outside, ...request } = input;
+    const ran = await commands.run(shellArguments(request));
+    const { command, directory } = input;
     return {
       command,
       directory,

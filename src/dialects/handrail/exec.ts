@@ -1,6 +1,8 @@
 /** Commands in `handrail`: `coder`'s, with what a model may ask for besides. */
 import { z } from 'zod';
-import { execRun, PLAIN_RUN, timeoutSeconds } from '../../capabilities/exec/run.ts';
+import { execApply } from '../../capabilities/exec/apply.ts';
+import { execPreview } from '../../capabilities/exec/preview.ts';
+import { execRun, notesReturn, PLAIN_RUN, timeoutSeconds } from '../../capabilities/exec/run.ts';
 import { bashReturns, renderBash } from '../coder/exec.ts';
 import { defineTool } from '../dialect.ts';
 
@@ -56,3 +58,60 @@ function renderChanges({ changed, changedTotal, undo }: z.infer<typeof execRun.o
   const shown = changed.slice(0, MAX_CHANGED).map(({ path, change }) => `${change} ${path}`);
   return { changed: shown, changed_total: changedTotal, undo };
 }
+
+export const previewCommand = defineTool({
+  name: 'preview_command',
+  version: '1.0.0',
+  description:
+    'Run a command on a copy of the workspace and see the diff of what it would change. Nothing is changed; `apply_preview` then makes exactly these changes.',
+  args: z.strictObject({
+    command: z.string(),
+    cwd: z.string().optional().describe('Workspace root by default'),
+    timeout: timeoutSeconds(TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS),
+  }),
+  returns: z.object({
+    id: z.string().optional().describe('For apply_preview'),
+    exit_code: z.int(),
+    stdout: z.string(),
+    stderr: z.string(),
+    diff: z.string(),
+    changed_total: z.int(),
+    notes: notesReturn,
+  }),
+  operation: execPreview,
+  toInput: (args, workspace) => {
+    const { isOutside: _outside, ...plain } = PLAIN_RUN;
+    return {
+      ...plain,
+      command: args.command,
+      directory: workspace.path(args.cwd || '.'),
+      timeoutMs: (args.timeout ?? TIMEOUT_SECONDS) * 1000,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    };
+  },
+  replyBytes: 13 * MAX_OUTPUT_BYTES,
+  render: ({ id, exitCode, stdout, stderr, diff, isDiffCut, changedTotal, notes }) => ({
+    ...(id === undefined ? {} : { id }),
+    exit_code: exitCode,
+    stdout,
+    stderr,
+    diff: isDiffCut ? `${diff}\n[cut]` : diff,
+    changed_total: changedTotal,
+    ...(notes.length === 0 ? {} : { notes }),
+  }),
+});
+
+export const applyPreview = defineTool({
+  name: 'apply_preview',
+  version: '1.0.0',
+  description: 'Make the changes of a preview; its command is not run again.',
+  args: z.strictObject({ id: z.string() }),
+  returns: z.object({ changed: z.array(z.string()), changed_total: z.int(), notes: notesReturn }),
+  operation: execApply,
+  toInput: ({ id }) => ({ id }),
+  render: ({ changed, changedTotal, notes }) => ({
+    changed: changed.slice(0, MAX_CHANGED).map(({ path, change }) => `${change} ${path}`),
+    changed_total: changedTotal,
+    ...(notes.length === 0 ? {} : { notes }),
+  }),
+});

@@ -2,7 +2,7 @@
 import { coder } from '../coder/index.ts';
 import { defineDialect } from '../dialect.ts';
 import { readDocument } from './docs.ts';
-import { bash } from './exec.ts';
+import { applyPreview, bash, previewCommand } from './exec.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
 import { lspDiagnosticsTool, lspFindSymbol, lspReferencesTool, lspRenameTool, lspSymbols } from './lsp.ts';
@@ -35,6 +35,8 @@ export const handrail = defineDialect({
     glob,
     grep,
     bash,
+    previewCommand,
+    applyPreview,
     runBackground,
     listProcesses,
     readProcess,
