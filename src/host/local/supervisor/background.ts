@@ -53,18 +53,21 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
       if (ended !== undefined && own.delete(id))
         parts.onEvent({ type: 'ended', process: id, session, ended });
   };
+  const open = async (isStarting: boolean): Promise<SupervisorClient | undefined> => {
+    try {
+      const connected = await connectTo(parts, onTold, isStarting);
+      if (connected === undefined) client = undefined;
+      void connected?.closed.then(() => (settling = onClosed(connected.supervisor)));
+      return connected;
+    } catch (error) {
+      client = undefined;
+      throw error;
+    }
+  };
+  // One connection for all who ask at once: what one of them did not start, its end would not end.
   const reach = async (isStarting: boolean): Promise<SupervisorClient | undefined> => {
-    const known = await client;
-    if (known !== undefined) return known;
-    client = connectTo(parts, onTold, isStarting);
-    client.then(
-      (connected) => {
-        if (connected === undefined) client = undefined;
-        else void connected.closed.then(() => (settling = onClosed(connected.supervisor)));
-      },
-      () => (client = undefined),
-    );
-    return client;
+    const known = await (client ??= open(isStarting));
+    return known === undefined && isStarting ? (client ??= open(true)) : known;
   };
   const running = async (id: string): Promise<SupervisorClient> => {
     const found = await reach(false);

@@ -106,9 +106,11 @@ describe('background processes', () => {
     const { line, sleepers } = ownSleep();
     await using other = backgroundIn(workspace);
     const background = backgroundIn(workspace);
-    const first = await background.start(line, { session: 'ses_first' });
-    const second = await background.start(line, { session: 'ses_second' });
-    const kept = await background.start(`touch /tmp/mine; ${line}`, { session: 'ses_first', isKept: true });
+    const [first, second, kept] = await Promise.all([
+      background.start(line, { session: 'ses_first' }),
+      background.start(line, { session: 'ses_second' }),
+      background.start(`touch /tmp/mine; ${line}`, { session: 'ses_first', isKept: true }),
+    ]);
     await expect.poll(() => sleepers().length, { timeout: 10_000 }).toBe(3);
     await background.processes.endSession('ses_first');
     expect(sleepers()).toHaveLength(2);
