@@ -1,5 +1,6 @@
 /** Documents on this machine: parsed one at a time by a process of their own, which is started when needed and ends when idle. */
-import { Failure, type FailureCode, type FailureOptions } from '../../../failure.ts';
+import { z } from 'zod';
+import { Failure } from '../../../failure.ts';
 import type { DocumentPart, DocumentPicture, Documents, DocumentText } from '../../ports.ts';
 import { WaitingLine } from '../waiting-line.ts';
 import type { Frame } from './frames.ts';
@@ -108,8 +109,11 @@ async function parse(
   try {
     const answer = await parser.ask(part, bytes);
     if (why !== undefined) throw why;
-    if (answer === undefined) throw endedOverIt();
-    return open(answer);
+    const text = answer && open(answer);
+    if (text !== undefined) return text;
+    // Ended, or no longer itself.
+    parser[Symbol.dispose]();
+    throw endedOverIt();
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
@@ -117,21 +121,44 @@ async function parse(
   }
 }
 
-/** An answer of the parser: its text, or the failure it found. */
-function open({ header, bytes }: Frame): DocumentText {
-  const { ok, failure } = header as {
-    readonly ok?: Omit<DocumentText, 'pictures'> & { readonly pictures: { name: string; bytes: number }[] };
-    readonly failure?: FailureOptions & { readonly code: FailureCode; readonly message: string };
-  };
+/** An answer of the parser: its text, or the failure it found; undefined where it is neither. */
+function open({ header, bytes }: Frame): DocumentText | undefined {
+  const { ok, failure } = answerSchema.safeParse(header).data ?? {};
   if (failure !== undefined) throw new Failure(failure.code, failure.message, failure);
+  if (ok === undefined) return undefined;
   let offset = 0;
-  const pictures = ok!.pictures.map(({ name, bytes: length }): DocumentPicture => {
+  const pictures = ok.pictures.map(({ name, bytes: length }): DocumentPicture => {
     const content = bytes.subarray(offset, offset + length);
     offset += length;
     return { name, bytes: content };
   });
-  return { ...ok!, pictures };
+  return { ...ok, pictures };
 }
+
+/** A parser that a document got the better of could answer anything. */
+const answerSchema = z.object({
+  ok: z
+    .object({
+      kind: z.enum(['spreadsheet', 'word', 'pdf']),
+      text: z.string(),
+      isCut: z.boolean(),
+      next: z.int().optional(),
+      total: z.int().optional(),
+      sheets: z.array(z.object({ name: z.string(), isHidden: z.boolean() })),
+      notes: z.array(z.string()),
+      pictures: z.array(z.object({ name: z.string(), bytes: z.int().min(0) })),
+      picturesLeft: z.int(),
+    })
+    .optional(),
+  failure: z
+    .object({
+      code: z.enum(['E_UNSUPPORTED', 'E_TOO_LARGE', 'E_NOT_FOUND']),
+      message: z.string(),
+      hint: z.string().exactOptional(),
+      details: z.record(z.string(), z.unknown()).exactOptional(),
+    })
+    .optional(),
+});
 
 function tooMany(waiting: number): Failure {
   return new Failure('E_IO', `More than ${waiting} documents are waiting to be read.`, {

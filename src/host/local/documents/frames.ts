@@ -42,12 +42,11 @@ export async function* readFrames(
       if (wanted === LENGTHS) {
         headerBytes = all.readUInt32LE(0);
         const bytes = all.readUInt32LE(4);
-        if (headerBytes > limits.headerBytes || bytes > limits.bytes)
-          throw new Error(`A frame of ${headerBytes} and ${bytes} bytes is too large.`);
+        if (headerBytes === 0 || headerBytes > limits.headerBytes || bytes > limits.bytes)
+          throw new Error(`A frame of ${headerBytes} and ${bytes} bytes is empty or too large.`);
         wanted += headerBytes + bytes;
         chunks = [all];
-        // An honest header is never empty.
-        if (held < wanted || headerBytes === 0) break;
+        if (held < wanted) break;
       }
       const header: unknown = JSON.parse(all.toString('utf8', LENGTHS, LENGTHS + headerBytes));
       yield { header, bytes: all.subarray(LENGTHS + headerBytes, wanted) };

@@ -1,7 +1,7 @@
 /** One process that parses documents, for as long as it behaves: whatever goes wrong with it, it is killed and another one is started. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { Failure } from '../../../failure.ts';
 import type { DocumentPart } from '../../ports.ts';
 import { coveredDescriptors } from '../inherited-descriptors.ts';
 import { type Frame, readFrames, writeFrame } from './frames.ts';
@@ -10,6 +10,7 @@ import type { ParserCommand } from './parser-confinement.ts';
 const MEBIBYTE = 2 ** 20;
 const ANSWER_LIMITS = { headerBytes: 64 * MEBIBYTE, bytes: 64 * MEBIBYTE };
 const FIRST_PIPE = 3;
+const START_MS = 30_000;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -27,7 +28,7 @@ export class ParserProcess implements Disposable {
     child.stdin.on('error', () => {});
   }
 
-  /** Starts one; undefined where it can't be started like that, which it shows by not answering a first call. */
+  /** Starts one; undefined where it ends at once, since it can't be started like that. */
   static async start({ program, args }: ParserCommand): Promise<ParserProcess | undefined> {
     const child = spawn(program, args, {
       cwd: '/',
@@ -37,8 +38,17 @@ export class ParserProcess implements Disposable {
       shell: false,
     }) as unknown as Child;
     const parser = new ParserProcess(child);
-    if ((await parser.ask(undefined, new Uint8Array())) !== undefined) return parser;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      parser[Symbol.dispose]();
+    }, START_MS);
+    const answer = await parser.ask(undefined, new Uint8Array());
+    clearTimeout(timer);
+    if (answer !== undefined) return parser;
     parser[Symbol.dispose]();
+    // One that is only slow is no reason to start another one with fewer limits.
+    if (isLate) throw new Failure('E_EXEC', 'The process that parses documents did not start in time.');
     return undefined;
   }
 
@@ -68,11 +78,6 @@ export class ParserProcess implements Disposable {
     } catch {
       // It has ended by itself.
     }
-  }
-
-  /** Waits until it is gone. */
-  async gone(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
   }
 
   /** One that has nothing to do does not keep Handrail from ending. */
