@@ -80,11 +80,10 @@ const execApply: Table = {
     tool: 'apply_preview',
     args: { id: 'view_none' },
     reply: () => ({
-      error: {
-        code: 'E_NOT_FOUND',
-        message: 'There is no preview "view_none" in this session any more.',
-        hint: 'A preview is kept for an hour, and a few in each session. Make it again.',
-      },
+      ok: false,
+      error:
+        'There is no preview "view_none" in this session any more. A preview is kept for an hour, and a few in each session. Make it again.',
+      code: 'E_NOT_FOUND',
     }),
   },
   coder: NOT_PRESENTED,
