@@ -40,7 +40,7 @@ export interface PreviewParts {
   readonly workspace: string;
   readonly left: LeftChanges;
   /** Whether a text holds nothing that must not be written down. */
-  isHarmless(text: string): boolean;
+  readonly isHarmless: (text: string) => boolean;
 }
 
 const KEPT_MS = 60 * 60 * 1000;

@@ -30,8 +30,8 @@ export async function takeSteps(
   const results = new Map<string, UndoStep>(plan.map((step) => [step.path, step]));
   const isDue = ({ path }: PlannedStep): boolean => isChange(results.get(path)!);
   const take = async (steps: readonly Step[]): Promise<void> => {
-    const work = new Map(steps.map((step) => [step.path, step.work]));
-    const failures = await recorder.each(steps, (path) => work.get(path)!());
+    const byPath = new Map(steps.map((step) => [step.path, step]));
+    const failures = await recorder.each(steps, (path) => byPath.get(path)!.work());
     for (const [path, { message }] of failures)
       results.set(path, { path, action: 'conflict', reason: message });
   };

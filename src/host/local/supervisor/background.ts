@@ -57,7 +57,10 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
     try {
       const connected = await connectTo(parts, onTold, isStarting);
       if (connected === undefined) client = undefined;
-      void connected?.closed.then(() => (settling = onClosed(connected.supervisor)));
+      void connected?.closed.then(() => {
+        settling = onClosed(connected.supervisor);
+        return settling;
+      });
       return connected;
     } catch (error) {
       client = undefined;
