@@ -1,5 +1,6 @@
 /** Repositories that make git run their programs while they are changed, and words that would make it do something else. */
-import { chmodSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localUserFile } from '../../src/host/local/user-file.ts';
@@ -151,6 +152,45 @@ const ATTACKS: readonly Attack[] = [
       expect(repository.git('ls-files', '--stage')).toBe(before);
     },
     bites: { noProof: 'the command line of git refuses these itself; libraries did not' },
+  },
+  {
+    id: 'FS-10',
+    title: 'names that are commands or options (CVE-2026-35021, CVE-2026-33718)',
+    attack: async () => {
+      await using repository = tempRepository({ 'a.txt': 'a\n' });
+      const canary = join(repository.outside, 'CAN-name').replaceAll('/', '\u2215');
+      const names = [
+        `$(touch ${canary}).txt`,
+        '`touch CAN`',
+        '-rf',
+        '--force',
+        'a\nb',
+        'x;touch CAN',
+        ':(top)*',
+        '!',
+      ];
+      for (const name of names) repository.write(name, 'x\n');
+      const runtime = await open(repository);
+      await callAll(runtime, [
+        ['git_add', { paths: names }],
+        ['git_restore', { paths: names, staged: true }],
+        ['git_commit', { message: 'names', paths: names }],
+        ...names.map((path) => ['git_blame', { path }] as const),
+        ...names.map((path) => ['git_log', { path }] as const),
+      ]);
+      expect(repository.git('show', '--format=', '--name-only', '-z').split('\0').filter(Boolean)).toEqual(
+        [...names].sort(),
+      );
+      expect(readdirSync(repository.root).sort()).toEqual([...names, '.git', 'a.txt'].sort());
+    },
+    bites: async () => {
+      await using repository = tempRepository({ 'a.txt': 'a\n' });
+      execFileSync('/bin/sh', ['-c', `git log -- x;touch '${join(repository.outside, 'CAN-name')}'`], {
+        cwd: repository.root,
+        stdio: 'ignore',
+      });
+      expect(plantedCanaries(repository)).toEqual(['CAN-name']);
+    },
   },
   {
     id: 'GT-07',

@@ -8,7 +8,7 @@ import { gitRestore } from '../../capabilities/git/restore.ts';
 import { gitStash, stashAction } from '../../capabilities/git/stash.ts';
 import { defineTool } from '../dialect.ts';
 
-const cwd = z.string().optional().describe('The repository; the workspace by default');
+const path = z.string().optional().describe('The repository; the workspace by default');
 const paths = z.array(z.string()).min(1).max(1_000);
 const leftOut = z
   .array(z.string())
@@ -34,7 +34,7 @@ export const commit = defineTool({
   args: z.strictObject({
     message: z.string().min(1),
     paths: paths.optional().describe('["."] for everything'),
-    cwd,
+    path,
     allow_secrets: z.boolean().optional().describe('A human decides'),
   }),
   returns: z.object({
@@ -47,7 +47,7 @@ export const commit = defineTool({
   operation: gitCommit,
   toInput: (args, workspace) => ({
     message: args.message,
-    directory: workspace.path(args.cwd || '.'),
+    directory: workspace.path(args.path || '.'),
     paths: (args.paths ?? []).map((path) => workspace.path(path)),
     mayHoldSecrets: args.allow_secrets ?? false,
   }),
@@ -68,7 +68,7 @@ export const branch = defineTool({
     to: z.string().optional().describe('The new name'),
     start: z.string().optional().describe('A commit to create it at; HEAD by default'),
     force: z.boolean().optional().describe('Delete it though it is not merged'),
-    cwd,
+    path,
   }),
   returns: z.object({
     ok: z.literal(true),
@@ -84,8 +84,8 @@ export const branch = defineTool({
     ),
   }),
   operation: gitBranch,
-  toInput: ({ cwd, ...words }, workspace) => ({
-    directory: workspace.path(cwd || '.'),
+  toInput: ({ path, ...words }, workspace) => ({
+    directory: workspace.path(path || '.'),
     action: branchAction(words),
   }),
   render: ({ current, branches }) => ({
@@ -111,7 +111,7 @@ export const stash = defineTool({
     index: z.int().min(0).optional().describe('0, the newest, by default'),
     message: z.string().optional(),
     untracked: z.boolean().optional().describe('New files, too'),
-    cwd,
+    path,
   }),
   returns: z.object({
     ok: z.literal(true),
@@ -119,8 +119,8 @@ export const stash = defineTool({
     conflicts: z.array(z.string()).optional(),
   }),
   operation: gitStash,
-  toInput: ({ cwd, untracked, ...words }, workspace) => ({
-    directory: workspace.path(cwd || '.'),
+  toInput: ({ path, untracked, ...words }, workspace) => ({
+    directory: workspace.path(path || '.'),
     action: stashAction({ ...words, includeUntracked: untracked }),
   }),
   render: ({ stashes, conflicts }) => ({

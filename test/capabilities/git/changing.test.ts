@@ -186,13 +186,13 @@ describe('git.branch', () => {
     await using repository = tempRepository({ 'a.txt': 'a\n', '.gitignore': 'trees\n' });
     repository.git('worktree', 'add', '-q', '-b', 'side', 'trees/side');
     const runtime = await open(repository);
-    for (const [cwd, name] of [
+    for (const [path, name] of [
       ['.', 'side'],
       ['.', 'main'],
       ['trees/side', 'main'],
       ['trees/side', 'side'],
     ])
-      expect(await call(runtime, 'git_branch', { action: 'delete', name, cwd, force: true })).toMatchObject({
+      expect(await call(runtime, 'git_branch', { action: 'delete', name, path, force: true })).toMatchObject({
         ok: false,
         code: 'E_CONFLICT',
       });
@@ -200,7 +200,7 @@ describe('git.branch', () => {
     const done = await call(runtime, 'git_commit', {
       message: 'x',
       paths: ['trees/side'],
-      cwd: 'trees/side',
+      path: 'trees/side',
     });
     expect(done).toMatchObject({ ok: true, branch: 'side', files: ['trees/side/a.txt'] });
     expect(repository.git('log', '-1', '--format=%s', 'side')).toBe('x\n');
