@@ -63,7 +63,7 @@ export async function takeSteps(
 
 /** One change, and how it is made. */
 interface Step extends StatedChange {
-  work(): Promise<unknown>;
+  readonly work: () => Promise<unknown>;
 }
 
 /** What the owner of a directory needs to change what is in it. */

@@ -70,6 +70,13 @@ async function startAgain(workspace: TempWorkspace): Promise<{ cutShort: readonl
   return { cutShort: runtime.recovery.cutShort, tree };
 }
 
+/** The tree once what was done is taken back. */
+async function takenBack({ root, locations }: TempWorkspace, isDone: boolean): Promise<Tree> {
+  await using runtime = await createRuntime({ workspace: root, locations });
+  if (isDone) await runtime.undo();
+  return treeOf(root);
+}
+
 const SAYINGS = {
   before: /^The command `sh \.\/run\.sh` of call_\w+ was cut short: nothing of it was taken over\.$/,
   after: /^The command `sh \.\/run\.sh` of call_\w+ was cut short: its changes were taken over whole\.$/,
@@ -92,14 +99,7 @@ describe('a runtime that is killed', () => {
       for (const sentence of cutShort) expect(sentence).toMatch(SAYINGS[which]);
       expect({ round, left: leftIn(workspace) }).toEqual({ round, left: [] });
       if (!isDone) seen[which] += cutShort.length;
-      if (which === 'after') {
-        await using runtime = await createRuntime({
-          workspace: workspace.root,
-          locations: workspace.locations,
-        });
-        await runtime.undo();
-      }
-      expect(treeOf(workspace.root)).toEqual(before);
+      expect(await takenBack(workspace, which === 'after')).toEqual(before);
       await using audit = openAudit(workspace.locations);
       const calls = await audit.list({ limit: 10 });
       expect(calls.filter(({ outcome }) => outcome === null)).toEqual([]);
