@@ -52,9 +52,7 @@ export function scopeProcesses(scope: ProcessScope): ScopedProcesses {
     },
     read: async (id, position, maxBytes) => background.read((await find(id)).id, position, maxBytes),
     async wait(id, what, timeoutMs) {
-      const process = await find(id);
-      if (process.ended !== undefined) return { outcome: 'exit' in what ? 'met' : 'ended' };
-      return background.wait(process.id, what, timeoutMs, signal);
+      return background.wait((await find(id)).id, what, timeoutMs, signal);
     },
     async write(id, text, isLast) {
       const process = await find(id);

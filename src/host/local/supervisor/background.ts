@@ -9,6 +9,7 @@ import { settleProcesses, type SettleParts } from './settle.ts';
 import { startSupervisor } from './start-supervisor.ts';
 import { SupervisorClient } from './supervisor-client.ts';
 import { socketFolder } from './supervisor-socket.ts';
+import { afterItsEnd } from './wait-for.ts';
 
 export interface BackgroundParts extends SettleParts {
   readonly state: StateDirectory;
@@ -96,9 +97,12 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
     read: (id, position, maxBytes) => readLog(state, id, position, maxBytes),
     wait: async (id, what, timeoutMs, signal) => {
       const found = await reach(false);
-      return found === undefined
-        ? { outcome: 'exit' in what ? 'met' : 'ended' }
-        : found.call('wait', { id, what, timeoutMs }, signal);
+      try {
+        if (found !== undefined) return await found.call('wait', { id, what, timeoutMs }, signal);
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'E_NOT_FOUND')) throw error;
+      }
+      return afterItsEnd(state, id, what);
     },
     write: async (id, text, isLast) => void (await (await running(id)).call('write', { id, text, isLast })),
     resize: async (id, columns, rows) =>

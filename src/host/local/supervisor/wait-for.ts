@@ -18,7 +18,7 @@ export async function waitFor(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Waited> {
-  const look = lookingFor(state, id, process, what);
+  const look = lookingFor(state, id, process.network?.pid, what);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   for (;;) {
     // Before the look: what comes while it looks is not missed.
@@ -26,25 +26,40 @@ export async function waitFor(
     const hasEnded = process.gone.aborted;
     const found = look();
     if (found !== undefined) return found;
-    if (hasEnded) return { outcome: 'exit' in what ? 'met' : 'ended' };
+    if (hasEnded) return afterItsEnd(state, id, what);
     signal.throwIfAborted();
     if (limit.aborted) return { outcome: 'timed-out' };
     await change;
   }
 }
 
+/** What came of it, where the process is gone. */
+export function afterItsEnd(state: StateDirectory, id: string, what: WaitFor): Waited {
+  if ('exit' in what) return { outcome: 'met' };
+  const found = 'text' in what ? lookingForText(state, id, what.text, what.from)() : undefined;
+  return found ?? { outcome: 'ended' };
+}
+
 function lookingFor(
   state: StateDirectory,
   id: string,
-  { network }: SupervisedProcess,
+  holder: number | undefined,
   what: WaitFor,
 ): () => Waited | undefined {
   if ('exit' in what) return () => undefined;
-  if ('port' in what)
-    return () => (isListening(network?.pid ?? 'self', what.port) ? { outcome: 'met' } : undefined);
-  const parts = what.text.split('*');
+  if ('text' in what) return lookingForText(state, id, what.text, what.from);
+  return () => (isListening(holder ?? 'self', what.port) ? { outcome: 'met' } : undefined);
+}
+
+function lookingForText(
+  state: StateDirectory,
+  id: string,
+  text: string,
+  from: number,
+): () => Waited | undefined {
+  const parts = text.split('*');
   const decoder = new TextDecoder();
-  let position = what.from;
+  let position = from;
   let rest = '';
   return () => {
     for (;;) {

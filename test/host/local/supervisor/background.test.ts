@@ -61,6 +61,18 @@ describe('background processes', () => {
     await expect
       .poll(async () => (await find(id)).ended, { timeout: 10_000 })
       .toMatchObject({ by: 'itself', exitCode: 4 });
+    const afterwards = [
+      { exit: true },
+      { text: 'got *', from: 0 },
+      { text: 'never', from: 0 },
+      { port: 1 },
+    ] as const;
+    expect(await Promise.all(afterwards.map((what) => processes.wait(id, what, 30_000, signal)))).toEqual([
+      { outcome: 'met' },
+      { outcome: 'met', line: 'got <typed>' },
+      { outcome: 'ended' },
+      { outcome: 'ended' },
+    ]);
     await expect(processes.write(id, 'x', false)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
   });
 
