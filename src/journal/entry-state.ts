@@ -91,9 +91,11 @@ async function readContent(file: OpenFile, maxBytes: number): Promise<{ hash: st
 /** The content of a file, a part at a time. */
 export async function* chunksOf(file: OpenFile): AsyncGenerator<Buffer> {
   for (let size = 0; ;) {
-    const chunk = await file.read(size, Math.min(CHUNK_BYTES, Math.max(4_096, file.stat.size - size + 1)));
-    if (chunk.length === 0) return;
-    yield chunk;
+    const asked = Math.min(CHUNK_BYTES, Math.max(4_096, file.stat.size - size + 1));
+    const chunk = await file.read(size, asked);
+    if (chunk.length > 0) yield chunk;
+    // Only the end of a file gives less than was asked for.
+    if (chunk.length < asked) return;
     size += chunk.length;
   }
 }

@@ -34,6 +34,16 @@ describe('replay', () => {
     expect(await replayed(workspace, runtime)).toEqual({ calls: 7, differences: [] });
   });
 
+  it('finds no difference in commands that passed because undo takes them back', async () => {
+    await using workspace = tempWorkspace();
+    const environment = { PATH: process.env['PATH'] };
+    const runtime = await workspace.runtime({ approve: approver('once'), environment });
+    const session = await runtime.openSession({ mode: 'reversible' });
+    for (const args of [{ command: 'touch a' }, { command: 'touch b', network: ['example.org'] }])
+      await runtime.call('bash', args, { session });
+    expect(await replayed(workspace, runtime)).toEqual({ calls: 2, differences: [] });
+  });
+
   it('finds no difference in a call whose arguments a human changed', async () => {
     await using workspace = tempWorkspace();
     const approve: Approver = async () => ({ answer: 'edit', args: { ...WRITE, path: 'b.txt' } });
