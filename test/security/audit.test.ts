@@ -15,7 +15,7 @@ import { coder } from '../../src/dialects/coder/index.ts';
 import { approver } from '../support/approver.ts';
 import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import { ALIVE, type Attack, testAttacks, testWaiting } from './attack-case.ts';
+import { ALIVE, type Attack, testAttacks } from './attack-case.ts';
 import { closedRecords, filesHolding } from './evidence.ts';
 import { rawJsonLog } from './undefended.ts';
 
@@ -252,13 +252,4 @@ describe('secrets', () => {
   testAttacks(Object.entries(PLACES).map(secretIn));
 
   testAttacks(SECRETS_SHOWN);
-
-  testWaiting([
-    {
-      id: 'AU-01',
-      attack: 'a secret in the headers of a request',
-      until: 'web_fetch',
-      why: 'no tool makes requests of its own',
-    },
-  ]);
 });

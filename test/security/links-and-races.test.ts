@@ -111,7 +111,6 @@ describe('links', () => {
 
   testWaiting([
     { id: 'LN-03', attack: 'a patch on a hard link', until: 'fs.patch', why: 'no tool applies patches' },
-    { id: 'LN-05', attack: 'pipes as documents', until: 'document', why: 'no tool reads documents' },
   ]);
 
   it('are deleted themselves, never what they lead to', async () => {

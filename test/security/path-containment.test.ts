@@ -7,14 +7,7 @@ import type { Rule } from '../../src/index.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { approver } from '../support/approver.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import {
-  ALIVE,
-  type Attack,
-  expectRefused,
-  testAttacks,
-  testPathAttacks,
-  testWaiting,
-} from './attack-case.ts';
+import { ALIVE, type Attack, expectRefused, testAttacks, testPathAttacks } from './attack-case.ts';
 import { ALLOW_ALL, COMMAND_TOOLS, commandOn, harmsOutside, runUndefended } from './commanding.ts';
 import { callOn, FILE_TOOLS, LOOKING, PATTERN_TOOLS } from './file-tools.ts';
 import { commandLine, library, type ToolCall } from './surfaces.ts';
@@ -100,10 +93,6 @@ describe('path arguments', () => {
       refusedWith: ['E_OUTSIDE_WORKSPACE', 'E_INVALID_PATH'],
       bites: { harms: readsSomething },
     },
-  ]);
-
-  testWaiting([
-    { id: 'FS-03', attack: 'paths of documents', until: 'document', why: 'no tool reads documents' },
   ]);
 
   it('names where a climbing path would have led', async () => {

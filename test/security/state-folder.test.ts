@@ -15,14 +15,7 @@ import { describe, expect, it } from 'vitest';
 import type { Locations } from '../../src/index.ts';
 import { environmentOf, LAUNCHER } from '../support/command-line.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import {
-  ALIVE,
-  type Attack,
-  expectHarmless,
-  expectRefused,
-  testAttacks,
-  testWaiting,
-} from './attack-case.ts';
+import { ALIVE, type Attack, expectHarmless, expectRefused, testAttacks } from './attack-case.ts';
 import { ALLOW_ALL, bash, runUndefended } from './commanding.ts';
 import { chainFiles, snapshotOutside } from './evidence.ts';
 import { callOn, FILE_TOOLS } from './file-tools.ts';
@@ -157,8 +150,6 @@ const PLANTED_STATE: readonly Attack[] = [
 describe('the state folder', () => {
   testAttacks(PLANTED_STATE);
 
-  testWaiting([{ id: 'AU-06', attack: 'the audit through git', until: 'git', why: 'no tool runs git' }]);
-
   it.for(['.', 'audit', 'handrail.sqlite'])(
     'AU-06 is not used when %s belongs to somebody else',
     async (name, { skip }) => {
@@ -219,6 +210,9 @@ const tellsAudit = (text: string): boolean => /"prev\\?":/.test(text);
 const isKept = (chain: string, before: string): boolean =>
   existsSync(chain) && readFileSync(chain, 'utf8').startsWith(before);
 
+/** Git takes no path behind a link, wherever it leads. */
+const REFUSALS = ['E_POLICY_DENIED', 'E_OUTSIDE_WORKSPACE'] as const;
+
 const STATE_INSIDE: readonly Attack[] = [
   {
     id: 'AU-06',
@@ -233,8 +227,7 @@ const STATE_INSIDE: readonly Attack[] = [
       symlinkSync('.state/handrail', join(workspace.root, 'link'));
       await surface.call({ dialect: 'coder', tool: 'read', args: { path: 'alive.txt' } });
       for (const path of spellings(workspace, surface)) {
-        for (const tool of FILE_TOOLS)
-          await expectRefused(surface, workspace, callOn(tool, path), ['E_POLICY_DENIED']);
+        for (const tool of FILE_TOOLS) await expectRefused(surface, workspace, callOn(tool, path), REFUSALS);
       }
       for (const tool of FILE_TOOLS.filter(({ does }) => does === 'delete')) {
         await expectRefused(surface, workspace, callOn(tool, '.state'), ['E_POLICY_DENIED']);
