@@ -94,12 +94,17 @@ function historiesOf(changes: readonly Change[], continued: string | undefined):
       known.expected = expected;
       known.lastBefore = from;
       known.calls.push(call_id);
-    } else if (turn !== continued) {
+    } else if (turn !== continued || isOpened(from, expected)) {
       const history = { path, target: from, object, calls: [call_id], expected, lastBefore: from };
       byPath.set(path, { ...history, hasGap: false });
     }
   }
   return byPath.values();
+}
+
+/** A directory that the undo itself opened to get at what is in it, and did not get to close again. */
+function isOpened(before: EntryState, after: EntryState): boolean {
+  return before.kind === 'directory' && after.kind === 'directory';
 }
 
 type Judgement = Pick<UndoStep, 'action' | 'reason'>;

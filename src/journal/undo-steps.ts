@@ -28,12 +28,12 @@ export async function takeSteps(
 ): Promise<UndoStep[]> {
   const { files } = parts;
   const results = new Map<string, UndoStep>(plan.map((step) => [step.path, step]));
-  const isDue = ({ path }: PlannedStep): boolean => isChange(results.get(path)!);
+  const isDue = (step: PlannedStep): boolean => isChange(results.get(step.path) ?? step);
   const take = async (steps: readonly Step[]): Promise<void> => {
     const byPath = new Map(steps.map((step) => [step.path, step]));
     const failures = await recorder.each(steps, (path) => byPath.get(path)!.work());
     for (const [path, { message }] of failures)
-      results.set(path, { path, action: 'conflict', reason: message });
+      if (results.has(path)) results.set(path, { path, action: 'conflict', reason: message });
   };
   const setMode = (path: string, before: EntryState, mode: number): Step => ({
     path,
@@ -41,7 +41,8 @@ export async function takeSteps(
     after: { kind: 'directory', mode },
     work: () => files.setMode(path, mode),
   });
-  const fromTheRoot = [...plan].sort((one, other) => depthOf(one) - depthOf(other));
+  const around = await closedAround(files, plan);
+  const fromTheRoot = [...plan, ...around].sort((one, other) => depthOf(one) - depthOf(other));
   const fromTheDeepest = fromTheRoot.toReversed();
 
   const closed = new Map(closedDirectories(fromTheRoot));
@@ -76,6 +77,20 @@ function closedDirectories(plan: readonly PlannedStep[]): [PlannedStep, number][
     const mode = modeOf(step.current) ?? OPEN;
     return changing.has(step.path) && (mode & OPEN) !== OPEN ? [[step, mode]] : [];
   });
+}
+
+/** Directories that the turns left as they were, though they changed something in them: opened, and closed again. */
+async function closedAround(files: Files, plan: readonly PlannedStep[]): Promise<PlannedStep[]> {
+  const planned = new Set(plan.map(({ path }) => path));
+  const changing = new Set(plan.filter(isChange).flatMap(({ path }) => parentsOf(path).slice(0, 1)));
+  const closed: PlannedStep[] = [];
+  for (const path of [...changing].filter((parent) => !planned.has(parent))) {
+    const { state } = await capture(files, path);
+    const mode = modeOf(state) ?? OPEN;
+    const asItIs = { current: state, target: state, stat: undefined, calls: [] };
+    if ((mode & OPEN) !== OPEN) closed.push({ path, action: 'keep', ...asItIs });
+  }
+  return closed;
 }
 
 function modeOf(state: EntryState): number | undefined {
