@@ -77,7 +77,7 @@ export function scopeCommands(scope: CommandScope): ScopedCommands {
       return runConfined(scope, command, { ...request, env: settings.environment, confinement });
     },
     async preview({ command, ...request }) {
-      const confinement = await confinementOf(scope);
+      const confinement = await confinementOf({ ...scope, way: 'view' });
       let kept: { readonly id: string; readonly diff: string; readonly expiresAt: number } | undefined;
       const finish = async (ended: EndedCommand): Promise<CommandEffects> => {
         kept = await keepPreview(ended, scope);
@@ -173,7 +173,8 @@ async function confine(scope: CommandScope, programs: readonly ResolvedAccess[])
     frozen: frozen.filter((path) => !hidden.includes(path)),
     hosts: [...settings.hosts, ...granted.map(({ resource }) => resource)],
     session,
-    network: await scope.network(),
+    // What nobody said yes to yet is alone: what it told a process of its session, that one would do.
+    network: scope.way === 'view' ? undefined : await scope.network(),
     minimum: settings.minimumSandbox,
   };
 }

@@ -57,6 +57,12 @@ describe('a server in the background', () => {
     ]);
   });
 
+  it('is out of reach for a preview, which would have it do things', async () => {
+    await using handrail = await speak('handrail');
+    await ask(handrail, 'run_background', { command: SERVER, wait_port: 4567 });
+    expect(await ask(handrail, 'preview_command', { command: CALL })).toMatchObject({ stdout: 'nobody\n' });
+  });
+
   it('is out of reach for other sessions, which see that it is there', async () => {
     await using handrail = await speak('handrail');
     const other = await handrail.runtime.openSession();
