@@ -47,11 +47,18 @@ const OWNER_READS = 0o600;
 export async function takeOver(parts: TakeOver): Promise<void> {
   const { entries, shut } = parts.found;
   using work = new Work(parts);
-  for (const [path, mode] of shut) await work.step(path, () => work.setFolderMode(path, mode | OWNER_ENTERS));
-  for (const entry of entries.toReversed())
-    if (isRemovedFirst(entry)) await work.step(entry.path, () => work.remove(entry));
-  for (const [number, entry] of entries.entries())
-    if (entry.after.kind !== 'missing') await work.step(entry.path, () => work.place(entry, number));
+  try {
+    for (const [path, mode] of shut)
+      await work.step(path, () => work.setFolderMode(path, mode | OWNER_ENTERS));
+    for (const entry of entries.toReversed())
+      if (isRemovedFirst(entry)) await work.step(entry.path, () => work.remove(entry));
+    for (const [number, entry] of entries.entries())
+      if (entry.after.kind !== 'missing') await work.step(entry.path, () => work.place(entry, number));
+  } catch (error) {
+    // Who puts the rest back knows nothing of folders that were only opened on the way.
+    for (const [path, mode] of shut.toSorted(deepestFirst)) work.setFolderMode(path, mode);
+    throw error;
+  }
   const modes = new Map(shut);
   for (const { path, after } of entries)
     if (after.kind === 'directory' && after.mode !== undefined) modes.set(path, after.mode);
