@@ -1,4 +1,5 @@
 /** Repositories that make git run their programs, or look elsewhere: what reads them runs and shows nothing of it. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -216,6 +217,30 @@ function byLink(repository: TempRepository, victim: TempRepository): void {
 function byObjects(repository: TempRepository, victim: TempRepository): void {
   repository.write('.git/objects/info/alternates', `${join(victim.root, '.git/objects')}\n`);
 }
+
+describe('without a sandbox', () => {
+  it('nothing that a repository chose is run either', async () => {
+    await using repository = hostileRepository((canary) => ({
+      ...SETTINGS.fsmonitor.settings(canary),
+      ...SETTINGS.differences.settings(canary),
+      ...SETTINGS.hooks.settings(),
+    }));
+    const programs = join(repository.locations.home, 'bin');
+    mkdirSync(programs);
+    const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    symlinkSync(git, join(programs, 'git'));
+    const runtime = await repository.runtime({
+      dialect: 'handrail',
+      approve: approver('once'),
+      environment: { PATH: programs },
+    });
+    await readAll(repository, runtime);
+    const { reply } = await runtime.call('git_commit', { message: 'second', paths: ['.'] });
+    expect(reply).toMatchObject({ ok: true, branch: 'main' });
+    expect((await runtime.call('bash', { command: 'true' })).reply).toMatchObject({ sandbox: 'C' });
+    expect(plantedCanaries(repository)).toEqual([]);
+  });
+});
 
 describe('a work tree whose repository is elsewhere', () => {
   it('is read where that repository knows it', async () => {

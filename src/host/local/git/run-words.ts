@@ -27,7 +27,8 @@ export function changeScript(program: string, steps: readonly GitStep[], shared:
     return `${[program, ...wordsOf({ ...step, words })].map(quoted).join(' ')} <${input}`;
   });
   // The folder for reflogs is made by the first commit, which does not expect a link there.
-  return ['set -e', `mkdir -p ${quoted(`${shared}/logs`)}`, ...runs].join('\n');
+  const logs = quoted(`${shared}/logs`);
+  return ['set -e', `[ -d ${logs} ] || mkdir ${logs}`, ...runs].join('\n');
 }
 
 /** The settings that git finds are ours; those of the repository are named. */
