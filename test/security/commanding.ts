@@ -23,6 +23,13 @@ export const COMMAND_TOOLS: readonly CommandTool[] = [
   { dialect: 'clude', tool: 'run_terminal_cmd', takesDirectory: false, args: { is_background: false } },
 ];
 
+/** Those that take a directory, and what looks at a command first or goes on with it. */
+export const DIRECTORY_TOOLS: readonly CommandTool[] = [
+  ...COMMAND_TOOLS.filter(({ takesDirectory }) => takesDirectory),
+  { dialect: 'handrail', tool: 'preview_command', takesDirectory: true },
+  { dialect: 'handrail', tool: 'run_background', takesDirectory: true },
+];
+
 /** The call that gives a command to a tool. */
 export function commandOn(
   { dialect, tool, args }: CommandTool,

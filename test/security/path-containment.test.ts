@@ -8,7 +8,14 @@ import { dialects } from '../../src/dialects/index.ts';
 import { approver } from '../support/approver.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { ALIVE, type Attack, expectRefused, testAttacks, testPathAttacks } from './attack-case.ts';
-import { ALLOW_ALL, COMMAND_TOOLS, commandOn, harmsOutside, runUndefended } from './commanding.ts';
+import {
+  ALLOW_ALL,
+  COMMAND_TOOLS,
+  commandOn,
+  DIRECTORY_TOOLS,
+  harmsOutside,
+  runUndefended,
+} from './commanding.ts';
 import { callOn, FILE_TOOLS, LOOKING, PATTERN_TOOLS } from './file-tools.ts';
 import { commandLine, library, type ToolCall } from './surfaces.ts';
 import { prefixChecked, readWithCallersRoot, unchecked } from './undefended.ts';
@@ -117,7 +124,12 @@ describe('path arguments', () => {
   });
 
   it('are in the tables of file tools, whatever tool they belong to', () => {
-    const inTables = [...FILE_TOOLS, ...COMMAND_TOOLS, ...PATTERN_TOOLS.map(({ callWith }) => callWith('x'))];
+    const inTables = [
+      ...FILE_TOOLS,
+      ...COMMAND_TOOLS,
+      ...DIRECTORY_TOOLS,
+      ...PATTERN_TOOLS.map(({ callWith }) => callWith('x')),
+    ];
     const covered = new Set(
       inTables.map(({ dialect, tool }) =>
         dialects()
@@ -135,8 +147,8 @@ describe('path arguments', () => {
   });
 });
 
-/** What they look at is the repository of the workspace; no argument of theirs is a path. */
-const PATHLESS = new Set(['git.branch']);
+/** What they look at is the repository of the workspace, or a command in it; no argument of theirs is a path. */
+const PATHLESS = new Set(['git.branch', 'run_persistent']);
 
 const MOVED_ROOTS: readonly Attack[] = [
   {
@@ -208,7 +220,7 @@ const MISLEADING: readonly Attack[] = [
       ];
       const surface = await library(workspace, { approve: approver('deny'), rules });
       for (const command of UPWARD) {
-        for (const tool of COMMAND_TOOLS.filter(({ takesDirectory }) => takesDirectory)) {
+        for (const tool of DIRECTORY_TOOLS) {
           const call = commandOn(tool, command, { cwd: 'link' });
           const { text } = await expectRefused(surface, workspace, call, ['E_EXEC', 'E_DENIED']);
           expect(text).not.toContain('guarded');
