@@ -50,7 +50,7 @@ describe('a command', () => {
       {
         code: 'E_CONFLICT',
         message:
-          '"b.txt" was changed by somebody else while the command ran. Nothing of what it changed was taken over.',
+          '"b.txt" was changed by somebody else since the command began. Nothing of what it changed was taken over.',
         details: { paths: ['b.txt'], exit_code: 0, stdout: 'ready\n' },
       },
     ]);
