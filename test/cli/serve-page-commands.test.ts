@@ -49,7 +49,8 @@ describe.skipIf(missingBrowser !== undefined)('commands on the page of handrail 
     const facts = page.locator('.call-facts');
     await facts.getByText('The command ended with exit code 3.').waitFor();
     expect(await facts.locator('.line').first().textContent()).toBe(`printf '${'long '.repeat(80)}'\n`);
-    expect(await facts.locator('dt').allTextContents()).toEqual(['touches', 'sandbox', 'answered by']);
+    const terms = ['touches', 'changed', 'sandbox', 'answered by'];
+    expect(await facts.locator('dt').allTextContents()).toEqual(terms);
     await takePictures(page, 'command-ended');
     await row.getByRole('button', { name: 'bash' }).click();
     await facts.waitFor({ state: 'detached' });
