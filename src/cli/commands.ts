@@ -1,5 +1,6 @@
 /** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
 import { Command } from 'commander';
+import { addFirstSteps } from './first-steps-commands.ts';
 import { dialectOption, jsonOption, modeOption, workspaceOption } from './options.ts';
 import { addProcesses } from './process-commands.ts';
 import { readSurroundings } from './surroundings.ts';
@@ -23,11 +24,9 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addProcesses(program, setExitCode);
   addApprovals(program, setExitCode);
   addPolicy(program);
-  addSettings(program, setExitCode);
-  addDoctor(program, setExitCode);
+  addFirstSteps(program, setExitCode);
   addMcp(program);
   addServe(program);
-  addSetup(program, setExitCode);
   program.addHelpText(
     'after',
     '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
@@ -200,58 +199,6 @@ function addPolicy(program: Command): void {
     });
 }
 
-function addSettings(program: Command, setExitCode: (code: number) => void): void {
-  program
-    .command('init')
-    .description("write a commented settings file: the workspace's own, or yours")
-    .addOption(workspaceOption())
-    .option('--user', 'yours, for every workspace')
-    .action(async (options) => {
-      const { init } = await import('./settings.ts');
-      setExitCode(await init(options, readSurroundings()));
-    });
-  program
-    .command('trust')
-    .description("show the workspace's own settings and let them count, until they change")
-    .addOption(workspaceOption())
-    .option('--remove', 'end it')
-    .option('--yes', 'without a question')
-    .action(async (options) => {
-      const { trustWorkspace } = await import('./settings.ts');
-      setExitCode(await trustWorkspace(options, readSurroundings()));
-    });
-  program
-    .command('clean')
-    .description('delete state, after showing what')
-    .option('--audit', 'the audit too')
-    .option('--yes', 'without a question')
-    .action(async (options) => {
-      const { clean } = await import('./clean.ts');
-      setExitCode(await clean(options, readSurroundings()));
-    });
-  program
-    .command('config')
-    .description('about settings files')
-    .command('schema')
-    .description('print their JSON Schema, for editors')
-    .action(async () => {
-      const { configSchemaCommand } = await import('./settings.ts');
-      configSchemaCommand(readSurroundings());
-    });
-}
-
-function addDoctor(program: Command, setExitCode: (code: number) => void): void {
-  program
-    .command('doctor')
-    .description('what is here, what is missing, and how to install it')
-    .addOption(workspaceOption())
-    .addOption(jsonOption())
-    .action(async (options) => {
-      const { doctor } = await import('./doctor.ts');
-      setExitCode(await doctor(options, readSurroundings()));
-    });
-}
-
 function addMcp(program: Command): void {
   program
     .command('mcp')
@@ -281,21 +228,5 @@ function addServe(program: Command): void {
     .action(async (options) => {
       const { serve } = await import('./serve.ts');
       await serve(options, readSurroundings());
-    });
-}
-
-function addSetup(program: Command, setExitCode: (code: number) => void): void {
-  program
-    .command('setup')
-    .description('let a client such as Claude Code or Codex use Handrail; without a name, list the clients')
-    .argument('[client]', 'its name, as the list prints it')
-    .addOption(workspaceOption())
-    .option('--user', "in the user's own settings of the client, for every folder")
-    .option('--remove', 'take it all back')
-    .option('--dry-run', 'only show what would be written')
-    .option('--yes', 'without a question')
-    .action(async (client: string | undefined, options) => {
-      const { setup } = await import('./setup.ts');
-      setExitCode(await setup({ client, ...options }, readSurroundings()));
     });
 }

@@ -2,7 +2,7 @@
 import { normaliseHost } from '../host/host-name.ts';
 import { isOwn, mayAnswer } from '../host/own-network.ts';
 import type { ResolvedAccess } from './access.ts';
-import type { Decision, Policy, PolicyCall } from './decide.ts';
+import type { Decision, Policy, PolicyCall } from './decision.ts';
 
 /** The machine itself and the networks around it are reached only where somebody wrote down that very host. */
 export function decideOwnNetwork(

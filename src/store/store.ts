@@ -5,7 +5,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { Failure } from '../failure.ts';
-import { MIGRATIONS, type Tables } from './tables.ts';
+import { MIGRATIONS } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 

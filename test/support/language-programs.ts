@@ -1,6 +1,7 @@
 /** Where the language servers are that the tests use, and why one is missing. `npm test` installs them. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { leftOut } from '../host/local/fixtures/left-out.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const FOLDERS = [join(PROJECT, '.tmp/peers/node_modules/.bin'), join(PROJECT, 'node_modules/.bin')];
@@ -15,12 +16,12 @@ export function languageProgram(name: string): string | undefined {
     .find(isProgram);
 }
 
-/** Why a test can't run without these programs; undefined where it can. */
+/** Why a test can't run without these programs, said aloud; undefined where it can. */
 export function whyNoPrograms(...names: readonly string[]): string | undefined {
   const missing = names.filter((name) => languageProgram(name) === undefined);
   return missing.length === 0
     ? undefined
-    : `${missing.join(', ')} not installed: run \`node scripts/test.js\` as root`;
+    : leftOut(`${missing.join(', ')} not installed: run \`node scripts/test.js\` as root`);
 }
 
 function isProgram(path: string): boolean {

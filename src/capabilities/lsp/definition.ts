@@ -1,20 +1,8 @@
 /** `lsp.definition`: where the name at a place is defined. */
-import { z } from 'zod';
-import { defineOperation } from '../../runtime/operation.ts';
-import { workspacePathSchema } from '../fs/workspace-path-schema.ts';
-import { placeSchema, positionSchema, serverShape, serverTrouble, toOutput } from './server-answer.ts';
+import { placesOperation } from './places-operation.ts';
 
-export const lspDefinition = defineOperation({
-  name: 'lsp.definition',
-  summary: 'Where the name at a place is defined, by a language server.',
-  input: z.strictObject({ path: workspacePathSchema, position: positionSchema }),
-  output: z.strictObject({ ...serverShape, places: z.array(placeSchema) }),
-  permissions: ['fs.read'],
-  effect: 'read',
-  access: ({ path }) => [{ permission: 'fs.read', resource: path }],
-  run: async ({ path, position }, { languages }) =>
-    toOutput(await languages.definition(path, position), { places: [] }, (places) => ({
-      places: [...places],
-    })),
-  troubleOf: (output) => serverTrouble(output),
-});
+export const lspDefinition = placesOperation(
+  'lsp.definition',
+  'Where the name at a place is defined, by a language server.',
+  (languages, path, position) => languages.definition(path, position),
+);

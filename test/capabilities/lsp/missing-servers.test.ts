@@ -66,7 +66,6 @@ describe('a missing language server', () => {
 });
 
 const missing = whyNoPrograms('shellcheck', 'pyflakes3', 'bash-language-server');
-if (missing !== undefined) process.stderr.write(`Linters are not tried: ${missing}.\n`);
 
 describe.skipIf(missing !== undefined)('read_lints', () => {
   it('asks a linter where there is no server, and says so where there is neither', async () => {

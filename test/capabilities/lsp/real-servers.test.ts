@@ -124,7 +124,6 @@ async function planted(runtime: Runtime, path: string, message: RegExp): Promise
 describe.each(CASES)('$name', (server) => {
   const { programs, files, file, right, wrong, message, use, definedIn, hover, atOnce, rounds } = server;
   const whyNot = whyNoPrograms(...programs);
-  if (whyNot !== undefined) process.stderr.write(`${server.name} is not tried: ${whyNot}.\n`);
 
   it.skipIf(whyNot !== undefined)(
     `reports an error until it is edited away, ${atOnce * rounds} times`,

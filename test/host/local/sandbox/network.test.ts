@@ -82,10 +82,10 @@ describe('hosts', () => {
   it('leave the command without descriptors and children that are not its own', async () => {
     await using workspace = tempWorkspace();
     using commands = commandsIn(workspace);
-    const line = 'ls /proc/$$/fd; cat /proc/$$/task/$$/children | wc -w';
+    const line = 'ls /proc/$$/fd; read children < /proc/$$/task/$$/children; echo "children: $children"';
     const result = await shell(commands, line, { confinement: { hosts: ['127.0.0.1'] } });
     const descriptors = told(result).stdout.trim().split('\n');
     expect(descriptors).toEqual(expect.not.arrayContaining(['3', '4', '5', '6']));
-    expect(descriptors.at(-1)).toBe('2');
+    expect(descriptors.at(-1)).toBe('children:');
   });
 });

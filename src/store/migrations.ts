@@ -1,0 +1,89 @@
+/** The steps that lead from an empty file to the tables of the store. */
+
+/** Applied in order; the store's user_version says how many it has seen. Never edit one, add another. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table audit_chains (
+    id text primary key, owner text, state text not null, lines integer not null, bytes integer not null, head text not null
+  ) strict;
+  create table audit_calls (
+    call_id text primary key, chain text not null, at integer not null, session text not null, workspace text not null,
+    trace_id text not null, tool_call_id text not null, dialect text not null, name text not null, version text,
+    outcome text, error_code text, decision text, rule text, duration_ms real
+  ) strict;
+  create index audit_calls_by_time on audit_calls (workspace, at);
+  create table sessions (
+    id text primary key, workspace text not null, dialect text not null, created_at integer not null
+  ) strict;
+  create table recorded_calls (
+    session text not null, tool_call_id text not null, request_hash text not null, answer text,
+    ended integer not null default 0, at integer not null, primary key (session, tool_call_id)
+  ) strict;
+  create table outputs (
+    id text primary key, session text not null, at integer not null, body text not null
+  ) strict;
+  create index outputs_by_time on outputs (at);
+  `,
+  `
+  create table turns (
+    id text primary key, workspace text not null, session text not null, kind text not null,
+    started_at integer not null, ended integer not null, undone_by text
+  ) strict;
+  create index turns_by_time on turns (workspace, started_at);
+  create table changes (
+    id integer primary key, turn text not null, call_id text not null, path text not null, before text not null,
+    after text not null, object text, at integer not null
+  ) strict;
+  create index changes_by_turn on changes (turn);
+  create index changes_by_object on changes (object);
+  create table objects (hash text primary key, bytes integer not null, at integer not null) strict;
+  `,
+  `
+  create table trust (workspace text primary key, hash text not null, at integer not null) strict;
+  create table approvals (
+    id text primary key, hash text not null, workspace text not null, session text not null, request text not null,
+    state text not null, answer text, created_at integer not null, expires_at integer not null
+  ) strict;
+  create index approvals_by_state on approvals (state, created_at);
+  create index approvals_by_hash on approvals (hash);
+  create table approvers (owner text primary key, kind text not null, at integer not null) strict;
+  `,
+  `
+  create table path_locks (
+    workspace text not null, path text not null, owner text not null, primary key (workspace, path)
+  ) strict, without rowid;
+  `,
+  `
+  alter table approvals add column owner text not null default '';
+  `,
+  `
+  alter table turns add column owner text;
+  alter table objects drop column at;
+  `,
+  `
+  create table takeovers (
+    id text primary key, workspace text not null, turn text not null, call_id text not null,
+    command text not null, first_row integer not null, last_row integer not null, owner text not null
+  ) strict;
+  `,
+  `
+  create table processes (
+    id text primary key, name text, workspace text not null, session text not null, owner text not null,
+    supervisor text not null, command text not null, directory text not null, kept integer not null,
+    started_at integer not null, pid integer, identity text, tier text, network text, ended_at integer,
+    ended_by text, exit_code integer, hosts text
+  ) strict;
+  create index processes_by_workspace on processes (workspace, started_at);
+  create index running_processes on processes (workspace, session) where ended_at is null;
+  create table supervisors (slot integer primary key, owner text not null, socket text not null) strict;
+  `,
+  `
+  alter table turns add column undoing text;
+  `,
+  `
+  create table previews (
+    id text primary key, workspace text not null, session text not null, command text not null,
+    started_at integer not null, expires_at integer not null, call_hash text, output text
+  ) strict;
+  `,
+];
