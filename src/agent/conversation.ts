@@ -1,0 +1,114 @@
+/** What a conversation with the agent is, for whoever shows one: the terminal, a script, a page. */
+import type { Mode } from '../policy/decide.ts';
+import type { ChangeEffect } from '../journal/change-rows.ts';
+import type { Session } from '../runtime/session.ts';
+
+/** An agent: what it is told, which tools it has, and how far it may go. */
+export interface AgentDefinition {
+  readonly name: string;
+  /** Whether people talk to it, or other agents hand it tasks. */
+  readonly kind: 'primary' | 'sub-agent';
+  readonly description: string;
+  /** Told to the model besides the common instructions. */
+  readonly prompt?: string | undefined;
+  /** Tools switched on or off by name; one that is not named is on. */
+  readonly tools?: Readonly<Record<string, boolean>> | undefined;
+  /** `provider/model`, where it has its own. */
+  readonly model?: string | undefined;
+  readonly maxSteps?: number | undefined;
+}
+
+/** One conversation, kept under its session's id. */
+export interface Conversation {
+  readonly session: Session;
+  readonly agent: AgentDefinition;
+  /** `provider/model`. */
+  readonly model: string;
+  /** How much of the model's window the conversation takes. */
+  readonly context: { readonly tokens: number; readonly window: number };
+  /** What was said so far, for showing it again. */
+  readonly said: readonly Said[];
+  /** One turn: events as they happen, the last one `turn-ended`. Never throws; a second turn waits for the first. */
+  say(text: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<AgentEvent>;
+  /** Replaces what was said by a summary. */
+  compact(signal?: AbortSignal): Promise<{ readonly before: number; readonly after: number }>;
+  useModel(model: string): void;
+  useAgent(name: string): void;
+  useMode(mode: Mode): void;
+}
+
+export interface Said {
+  readonly by: 'user' | 'assistant' | 'tool';
+  readonly text: string;
+}
+
+/** A conversation among others. */
+export interface ConversationSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly at: number;
+  readonly turns: number;
+}
+
+/** The agents of a runtime, and the conversations with them. */
+export interface Agents {
+  readonly definitions: readonly AgentDefinition[];
+  /** Models that the settings and the environment name. */
+  readonly models: readonly string[];
+  open(options?: OpenConversation): Promise<Conversation>;
+  /** Newest first. */
+  list(limit?: number): Promise<ConversationSummary[]>;
+}
+
+export interface OpenConversation {
+  /** An earlier one goes on. */
+  readonly id?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly mode?: Mode | undefined;
+}
+
+/** What happens in a turn. `depth` is 0 for the agent itself, 1 for its sub-agents, and so on. */
+export type AgentEvent = { readonly depth: number } & (
+  | { readonly type: 'turn-started'; readonly turn: string }
+  | { readonly type: 'step-started'; readonly step: number }
+  | { readonly type: 'text-added'; readonly text: string }
+  | { readonly type: 'thought-added'; readonly text: string }
+  | { readonly type: 'tool-called'; readonly callId: string; readonly tool: string; readonly args: unknown }
+  | { readonly type: 'tool-output'; readonly callId: string; readonly text: string }
+  | {
+      readonly type: 'tool-ended';
+      readonly callId: string;
+      readonly tool: string;
+      readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled';
+      /** What the model was told. */
+      readonly reply: unknown;
+      readonly effects: readonly ChangeEffect[];
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'agent-started';
+      readonly agent: string;
+      readonly objective: string;
+    }
+  | { readonly type: 'agent-ended'; readonly agent: string; readonly summary: string }
+  | { readonly type: 'skill-loaded'; readonly name: string }
+  | { readonly type: 'retrying'; readonly attempt: number; readonly reason: string; readonly afterMs: number }
+  | { readonly type: 'compacted'; readonly before: number; readonly after: number }
+  | { readonly type: 'verify-started'; readonly command: string; readonly attempt: number }
+  | {
+      readonly type: 'verify-ended';
+      readonly command: string;
+      /** `environment`: the check itself could not run. */
+      readonly verdict: 'passed' | 'failed' | 'environment' | 'denied';
+      readonly output: string;
+    }
+  | {
+      readonly type: 'turn-ended';
+      readonly reason: 'done' | 'cancelled' | 'step-limit' | 'going-in-circles' | 'failed';
+      readonly text: string;
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+      /** What went wrong, and what to do about it. */
+      readonly trouble?: { readonly message: string; readonly hint?: string | undefined } | undefined;
+    }
+);
