@@ -8,14 +8,17 @@ export interface Judgement {
   readonly call: PolicyCall;
 }
 
-/** Decides a call; files are looked at only where the answer depends on it, and never for a call that only reads. */
+/**
+ * Decides a call; files are looked at only where the answer depends on it, and never for a call that only reads. What
+ * a command changes is known once it has run: a human is asked then, where undo can't keep some of it.
+ */
 export async function judge(
   call: PolicyCall,
   policy: Policy,
   canKeep: (path: string) => Promise<boolean>,
 ): Promise<Judgement> {
   const decision = decide(call, policy);
-  if (call.effect === 'read') return { decision, call };
+  if (call.effect === 'read' || call.effect === 'exec') return { decision, call };
   const losing = { ...call, losesContent: true };
   const ifLost = decide(losing, policy);
   if (ifLost.action === decision.action) return { decision, call };

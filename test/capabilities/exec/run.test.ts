@@ -355,8 +355,9 @@ describe('modes', () => {
   });
 
   it('reversible runs what undo takes back without a question, and asks before a host is reached', async () => {
-    await using handrail = await speak('handrail', {}, { mode: 'reversible' });
+    await using handrail = await speak('handrail', { 'a.txt': 'a\n' }, { mode: 'reversible' });
     await bash(handrail, 'touch made');
+    await bash(handrail, 'sed -i s/a/b/ *.txt');
     expect(handrail.asked).toEqual([]);
     await handrail.runtime.call('bash', { command: 'touch other', network: ['example.org'] });
     await handrail.runtime.call('bash', { command: 'touch other', outside_sandbox: true });
