@@ -1,4 +1,5 @@
 /** What a conversation with the agent is, for whoever shows one: the terminal, a script, a page. */
+import type { Effect } from '../policy/access.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { ChangeEffect } from '../journal/change-rows.ts';
 import type { Session } from '../runtime/session.ts';
@@ -13,6 +14,8 @@ export interface AgentDefinition {
   readonly prompt?: string | undefined;
   /** Tools switched on or off by name; one that is not named is on. */
   readonly tools?: Readonly<Record<string, boolean>> | undefined;
+  /** What its tools may do; anything where it is not said. Without `write` its calls are read-only, whatever the mode. */
+  readonly effects?: readonly Effect[] | undefined;
   /** `provider/model`, where it has its own. */
   readonly model?: string | undefined;
   readonly maxSteps?: number | undefined;
@@ -55,6 +58,7 @@ export interface Agents {
   readonly definitions: readonly AgentDefinition[];
   /** Models that the settings and the environment name. */
   readonly models: readonly string[];
+  /** Throws a `Failure` with next steps where there is no model, agent or conversation of that name. */
   open(options?: OpenConversation): Promise<Conversation>;
   /** Newest first. */
   list(limit?: number): Promise<ConversationSummary[]>;
@@ -92,6 +96,8 @@ export type AgentEvent = { readonly depth: number } & (
       readonly objective: string;
     }
   | { readonly type: 'agent-ended'; readonly agent: string; readonly summary: string }
+  /** Something the user should know, such as instructions that were left out. */
+  | { readonly type: 'noticed'; readonly text: string }
   | { readonly type: 'skill-loaded'; readonly name: string }
   | { readonly type: 'retrying'; readonly attempt: number; readonly reason: string; readonly afterMs: number }
   | { readonly type: 'compacted'; readonly before: number; readonly after: number }
