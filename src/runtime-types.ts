@@ -58,9 +58,11 @@ export interface SessionOptions {
 export interface CallOptions {
   /** Whose call it is; a session of the runtime's own by default. */
   readonly session?: Session;
+  /** The caller's own id for the call. */
+  readonly id?: string | undefined;
   /** The caller may send the same call again after a lost connection: the same id then gets the same answer. */
   readonly resume?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly turn?: string | undefined;
   readonly traceId?: string | undefined;
   /** The version of the tool that the caller was written for. */
@@ -70,7 +72,7 @@ export interface CallOptions {
   /** Whether the caller waits for as long as its question is open; else it is told in time that there is no answer yet. */
   readonly canWait?: boolean;
   /** Hears what happens in this call. */
-  readonly listener?: EventListener;
+  readonly listener?: EventListener | undefined;
 }
 
 export interface Runtime extends AsyncDisposable {

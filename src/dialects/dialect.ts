@@ -11,6 +11,7 @@ export interface DialectDeclaration {
   readonly paths?: PathRules;
   readonly replyBytes?: number;
   readonly canPage?: boolean;
+  readonly throwsFailures?: boolean;
   readonly tools: readonly Tool[];
   readonly reply?: (call: EndedCall) => unknown;
 }
@@ -32,6 +33,7 @@ export function defineDialect(declaration: DialectDeclaration): Dialect {
     paths,
     replyBytes: declaration.replyBytes ?? parent?.replyBytes ?? DEFAULT_REPLY_BYTES,
     canPage: declaration.canPage ?? parent?.canPage ?? false,
+    throwsFailures: declaration.throwsFailures ?? parent?.throwsFailures ?? false,
     tools,
     reply,
     resolve: (wanted, version) => resolveTool(name, tools, wanted, version),

@@ -74,6 +74,8 @@ export interface Dialect {
   readonly replyBytes: number;
   /** Whether one of its tools pages through what did not fit. */
   readonly canPage: boolean;
+  /** Whether a program that calls its tools expects failures to be thrown; else it reads them in the reply. */
+  readonly throwsFailures: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
   /** Finds a tool by name and version (`name@version` will do), or fails with the nearest names. */
   resolve(name: string, version: string | undefined): ResolvedTool;

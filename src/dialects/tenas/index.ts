@@ -1,4 +1,4 @@
-/** `tenas`: `{ok:true,data}` or `{ok:false,error}`; absolute paths taken when they lie inside the root. */
+/** `tenas`: `{ok:true,data}`, or a failure that is thrown where it can be, else `{ok:false,error}`; absolute paths taken when they lie inside the root. */
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { fileReadDocx, fileReadExcel } from './docs.ts';
@@ -13,6 +13,7 @@ export const tenas = defineDialect({
   paths: { absolute: 'inside-root' },
   // A whole file of 256 KB must fit, however its characters are written in JSON.
   replyBytes: 2 * 1024 * 1024,
+  throwsFailures: true,
   tools: [
     timeNowTool,
     fileRead,

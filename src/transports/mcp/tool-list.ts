@@ -3,14 +3,15 @@ import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Effect } from '../../policy/access.ts';
 import type { Definition } from '../../runtime/catalogue.ts';
 import type { Dialect, MediaFields, Tool as DialectTool } from '../../runtime/tool.ts';
+import { listedName, withoutRevision } from '../listed-tool.ts';
 
 /** The tools as clients see them. */
 export function toTools(definitions: readonly Definition[]): Tool[] {
   return definitions.map((definition) => ({
     name: listedName(definition.name),
     description: definition.description,
-    inputSchema: withoutDialect(definition.args_schema),
-    outputSchema: withoutMedia(withoutDialect(definition.return_schema), definition.media),
+    inputSchema: objectSchema(definition.args_schema),
+    outputSchema: withoutMedia(objectSchema(definition.return_schema), definition.media),
     annotations: ANNOTATIONS[definition.effect],
   }));
 }
@@ -20,17 +21,11 @@ export function findTool({ tools }: Dialect, name: string): DialectTool | undefi
   return tools.get(name) ?? [...tools.values()].find((tool) => listedName(tool.name) === name);
 }
 
-/** Many model APIs refuse dots in names. */
-function listedName(name: string): string {
-  return name.replaceAll('.', '_');
-}
-
 type ObjectSchema = Tool['inputSchema'];
 
-/** The revision of JSON Schema is the protocol's own, and costs words in every schema. */
-function withoutDialect(schema: unknown): ObjectSchema {
-  const { $schema: _, ...rest } = schema as ObjectSchema & { readonly $schema?: string };
-  return rest;
+/** The revision of JSON Schema is the protocol's own. */
+function objectSchema(schema: unknown): ObjectSchema {
+  return withoutRevision(schema) as ObjectSchema;
 }
 
 /** Bytes travel as content, not in the structured result. */
