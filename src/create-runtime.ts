@@ -213,6 +213,7 @@ function assemble(options: RuntimeOptions, parts: Omit<RuntimeParts, 'background
     },
     approvalRequest: (tool, args, { session = own, version } = {}) =>
       rehearseCall({ tool, args, version }, session, spine),
+    todos: ({ id }) => spine.todos.read(id),
     turns: (limit = 20) => listTurns(undoParts, limit),
     turnEntries: (turn) => turnEntries(undoParts, turn),
     entryDiff: (turn, path) => entryDiff({ ...undoParts, compare: diffOfContents }, turn, path),

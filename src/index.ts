@@ -27,4 +27,5 @@ export {
   type Preview,
 } from './runtime/operation.ts';
 export type { Agent, Session } from './runtime/session.ts';
+export type { TodoItem } from './runtime/todos.ts';
 export type { Dialect, EndedCall, Tool } from './runtime/tool.ts';

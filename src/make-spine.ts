@@ -26,6 +26,7 @@ import type { Workspace } from './runtime/workspace.ts';
 import { approvalRows } from './store/approvals.ts';
 import { isAnyoneThere } from './store/approvers.ts';
 import { keptOutputs } from './store/outputs.ts';
+import { todoLists } from './store/todos.ts';
 import type { State } from './open-state.ts';
 import type { RuntimeOptions } from './runtime-types.ts';
 
@@ -106,6 +107,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       }),
     outputs: keptOutputs({ ...host, database, state: state.directory }),
     locks: undoParts.locks,
+    todos: todoLists({ database, clock: host.clock, workspace: workspace.root }),
     languages: () => languages.get(),
     noticed: (changes) => languages.made?.noticed(changes),
     edits: settings.edits,

@@ -15,6 +15,7 @@ import type { Definition } from './runtime/catalogue.ts';
 import type { EventListener } from './runtime/events.ts';
 import type { Agent, Session } from './runtime/session.ts';
 import type { CallResponse, Rehearsal } from './runtime/spine.ts';
+import type { TodoItem } from './runtime/todos.ts';
 import type { Dialect } from './runtime/tool.ts';
 import type { Workspace } from './runtime/workspace.ts';
 
@@ -95,6 +96,8 @@ export interface Runtime extends AsyncDisposable {
   definitions(agent?: Agent, dialect?: string): Definition[];
   /** What would be decided about a call, and what a human would be asked, without running it. */
   approvalRequest(tool: string, args: unknown, options?: CallOptions): Promise<Rehearsal>;
+  /** What a session's agent means to do. */
+  todos(session: Pick<Session, 'id'>): Promise<readonly TodoItem[]>;
   /** The turns of the workspace that changed something, newest first. */
   turns(limit?: number): Promise<TurnSummary[]>;
   /** What a turn of the workspace did to each entry; none where there is no such turn. */

@@ -190,6 +190,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'journal/replay.ts': ['policy/decide.ts'],
   // Its rows hold whole questions.
   'store/approvals.ts': ['policy/approvals.ts'],
+  // Its rows hold whole lists.
+  'store/todos.ts': ['runtime/todos.ts'],
 };
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */

@@ -51,6 +51,8 @@ import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
 import { timeNow } from './time/now.ts';
+import { todoRead } from './todo/read.ts';
+import { todoWrite } from './todo/write.ts';
 import { webFetch } from './web/fetch.ts';
 import { webSearch } from './web/search.ts';
 
@@ -107,6 +109,8 @@ export const operations = [
   searchGlob,
   searchGrep,
   timeNow,
+  todoRead,
+  todoWrite,
   webFetch,
   webSearch,
 ] as readonly Operation[];

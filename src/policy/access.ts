@@ -21,7 +21,8 @@ export type Effect = 'read' | 'write' | 'delete' | 'exec' | 'network' | 'state' 
 
 /**
  * What a call will touch, computed before it runs. For `fs.*` the resource is a workspace path; for `git.write` it is
- * what is done (`commit`), a branch (`branch:main`), or `secrets`, that a commit may hold some.
+ * what is done (`commit`), a branch (`branch:main`), or `secrets`, that a commit may hold some; for `state.write` it is `todos`,
+ * a scope of memory (`memory:user`), or a process; for `skill.load`, the skill's name.
  */
 export interface Access {
   readonly permission: Permission;

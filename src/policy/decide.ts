@@ -135,6 +135,8 @@ const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask']);
 
 function decideMode(access: ResolvedAccess, call: PolicyCall, { mode }: Policy): Decision | undefined {
   if (mode !== 'read-only' || READING.has(access.permission)) return undefined;
+  // What an agent means to do is a note to itself.
+  if (access.permission === 'state.write' && access.resource === 'todos') return undefined;
   const { command, permission } = access;
   const isHarmless = command?.isWrapper === true || isReader(command, call.isSandboxed === true);
   if (permission === 'proc.exec' && isHarmless) return undefined;

@@ -22,6 +22,7 @@ import { scopeGit } from './scoped-git.ts';
 import { scopeLanguages } from './scoped-languages.ts';
 import { scopeProcesses } from './scoped-processes.ts';
 import { scopeSearch } from './scoped-search.ts';
+import { scopeTodos } from './scoped-todos.ts';
 import { scopeWeb } from './scoped-web.ts';
 import { scopeSessionFiles } from './session-files.ts';
 import type { Session } from './session.ts';
@@ -247,6 +248,12 @@ export class CallPorts {
         onRedirect: (access) => this.#record.redirected(access),
       }),
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
+      todos: scopeTodos({
+        todos: this.#spine.todos,
+        session: this.#session.id,
+        accesses: call.accesses,
+        onReplace: (items) => this.#record.emit({ type: 'todos-changed', items }),
+      }),
       workspace: this.#workspace,
       settings: this.#spine.edits,
       callId: this.#record.head.call_id,

@@ -1,6 +1,7 @@
 /** What the runtime tells everyone who listens, as it happens. A listener can't break a call. */
 import type { ApprovalRequest } from '../policy/approvals.ts';
 import type { ToolCallResult } from './envelope.ts';
+import type { TodoItem } from './todos.ts';
 
 interface AboutCall {
   readonly callId: string;
@@ -24,6 +25,7 @@ export type RuntimeEvent =
       readonly notRemembered?: string | undefined;
     })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
+  | (AboutCall & { readonly type: 'todos-changed'; readonly items: readonly TodoItem[] })
   | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult })
   | ProcessEvent;
 

@@ -17,9 +17,11 @@ import type {
   ScopedWeb,
   SessionFiles,
 } from './operation-ports.ts';
+import type { SessionTodos } from './todos.ts';
 import type { Workspace } from './workspace.ts';
 
 export type * from './operation-ports.ts';
+export type { TodoItem } from './todos.ts';
 
 /** What a human is shown before they answer. */
 export interface Preview {
@@ -38,6 +40,7 @@ export interface OperationContext {
   readonly git: ScopedGit;
   readonly languages: ScopedLanguages;
   readonly outputs: OutputPages;
+  readonly todos: SessionTodos;
   readonly session: SessionFiles;
   readonly workspace: Workspace;
   readonly settings: EditSettings;

@@ -14,6 +14,7 @@ import type { EventListener, Events } from './events.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
 import type { CommandSettings } from './scoped-commands.ts';
 import type { Session } from './session.ts';
+import type { TodoLists } from './todos.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a transport hands over. */
@@ -65,6 +66,7 @@ export interface Spine {
   readonly approvalTimeoutMs: number;
   readonly outputs: Outputs;
   readonly locks: Locks;
+  readonly todos: TodoLists;
   languages(): LanguageServers;
   /** Files were changed; whoever keeps something about them is told. */
   noticed(changes: readonly FileNotice[]): void;

@@ -86,4 +86,10 @@ export const MIGRATIONS: readonly string[] = [
     started_at integer not null, expires_at integer not null, call_hash text, output text
   ) strict;
   `,
+  `
+  create table todo_lists (
+    workspace text not null, session text not null, items text not null, at integer not null,
+    primary key (workspace, session)
+  ) strict;
+  `,
 ];

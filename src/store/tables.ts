@@ -18,6 +18,7 @@ export interface Tables {
   previews: Previews;
   processes: Processes;
   supervisors: Supervisors;
+  todo_lists: TodoLists;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -219,4 +220,13 @@ export interface Supervisors {
   slot: number;
   owner: string;
   socket: string;
+}
+
+/** What the agent of a session means to do. */
+export interface TodoLists {
+  workspace: string;
+  session: string;
+  /** JSON of the items. */
+  items: string;
+  at: number;
 }

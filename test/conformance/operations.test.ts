@@ -21,6 +21,7 @@ import { patchTables } from './patch.ts';
 import { processTables } from './process.ts';
 import { cludeError, codelabError } from './replies.ts';
 import { searchTables } from './search.ts';
+import { todoTables } from './todo.ts';
 import { webTables } from './web.ts';
 import { type DialectName, DIALECTS, NOT_PRESENTED, type Table } from './table.ts';
 
@@ -35,6 +36,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...patchTables,
   ...processTables,
   ...searchTables,
+  ...todoTables,
   ...webTables,
 };
 

@@ -6,6 +6,7 @@ import { list, read, write } from './fs.ts';
 import { lspDefinitionTool, lspDiagnosticsTool, lspHoverTool } from './lsp.ts';
 import { edit, patch } from './patch.ts';
 import { glob, grep } from './search.ts';
+import { todoread, todowrite } from './todo.ts';
 
 export const coder = defineDialect({
   name: 'coder',
@@ -19,6 +20,8 @@ export const coder = defineDialect({
     glob,
     grep,
     bash,
+    todoread,
+    todowrite,
     lspDiagnosticsTool,
     lspDefinitionTool,
     lspHoverTool,
