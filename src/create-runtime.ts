@@ -20,7 +20,7 @@ import { turnEntries } from './journal/turn-entries.ts';
 import { listTurns } from './journal/turns.ts';
 import type { UndoParts } from './journal/undo.ts';
 import type { Mode } from './policy/decide.ts';
-import { homeCredentials, type Locations, protectPlaces } from './policy/places.ts';
+import { protectPlaces } from './policy/places.ts';
 import { Policies } from './policy/policies.ts';
 import { checkRules } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
@@ -35,6 +35,7 @@ import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
 import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openBackground, settleBackground } from './open-background.ts';
+import { openHost } from './open-host.ts';
 import { openState } from './open-state.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 
@@ -46,12 +47,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { locations } = options;
   // What the caller got wrong is said before anything is opened.
   checkRules('user', options.rules ?? []);
-  const { host, roots } = localHost(options.workspace, locations.home, {
-    state: locations.state,
-    config: locations.config,
-    environment: options.environment ?? {},
-  });
-  refuseClosedFolders(roots[0], locations);
+  const { host, roots } = openHost(options.workspace, locations, options.environment ?? {});
   const state = openState(locations);
   try {
     const { database } = state.store;
@@ -105,16 +101,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     host[Symbol.dispose]();
     throw error;
   }
-}
-
-/** Places out of reach can lie in a workspace, behind a wall of their own; a workspace can't lie in them. */
-function refuseClosedFolders(root: string, locations: Locations): void {
-  const holds = (folder: string): boolean => root === folder || root.startsWith(`${folder}/`);
-  const closed = [locations.state, locations.config, ...homeCredentials(locations)].flatMap(spellings);
-  if (!closed.some(holds) && !root.split('/').includes('.ssh')) return;
-  throw new Failure('E_UNSUPPORTED', "The workspace lies in Handrail's own folders, or among credentials.", {
-    hint: 'Choose a project folder, or set XDG_STATE_HOME to another place.',
-  });
 }
 
 const NO_CONFIG: LoadedConfig = { user: {}, project: {}, projectState: 'none' };

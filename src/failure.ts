@@ -27,6 +27,8 @@ export const FAILURE_CODES = {
   E_NO_REPOSITORY: 'there is no git repository',
   E_GIT: 'git refused',
   E_INVALID_REF: 'it is no commit or branch, or can not be the name of one',
+  E_NO_PROJECT: 'no project is named, or none of that id is registered',
+  E_NO_PROJECT_ROOT: 'the folder of the project is gone',
   E_IO: 'the machine refused',
   E_UNSUPPORTED: 'this can not be done here',
   E_INTERNAL: 'a bug in Handrail',

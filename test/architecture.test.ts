@@ -133,9 +133,11 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     types: [...ENGINE, 'open-state.ts'],
   },
   'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
+  'open-host.ts': { values: ['host/local', 'policy', 'failure.ts'] },
+  'project-registry.ts': { values: [...ENGINE, 'open-host.ts'] },
   'make-spine.ts': { values: ENGINE, types: ['open-state.ts', 'runtime-types.ts'] },
   'create-runtime.ts': {
-    values: [...ENGINE, 'make-spine.ts', 'open-background.ts', 'open-state.ts'],
+    values: [...ENGINE, 'make-spine.ts', 'open-background.ts', 'open-host.ts', 'open-state.ts'],
     types: ['runtime-types.ts'],
   },
   'index.ts': {
@@ -154,6 +156,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'create-runtime.ts',
       'open-background.ts',
       'open-state.ts',
+      'project-registry.ts',
       'transports',
       'agent',
       'config',
@@ -192,6 +195,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'store/approvals.ts': ['policy/approvals.ts'],
   // Its rows hold whole lists.
   'store/todos.ts': ['runtime/todos.ts'],
+  'store/projects.ts': ['policy/decision.ts'],
 };
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */

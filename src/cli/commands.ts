@@ -1,8 +1,9 @@
 /** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
 import { Command } from 'commander';
 import { addFirstSteps } from './first-steps-commands.ts';
-import { dialectOption, jsonOption, modeOption, workspaceOption } from './options.ts';
+import { dialectOption, jsonOption, modeOption, projectOption, workspaceOption } from './options.ts';
 import { addProcesses } from './process-commands.ts';
+import { addProjects } from './project-commands.ts';
 import { readSurroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
@@ -16,7 +17,13 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
     .helpOption('-h, --help', 'print this help')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', async (_program, command) => {
+      const { project } = command.opts<{ project?: string }>();
+      if (project === undefined) return;
+      const { chooseProject } = await import('./choose-project.ts');
+      await chooseProject(command, project, readSurroundings());
+    });
   addCall(program, setExitCode);
   addTools(program);
   addAudit(program, setExitCode);
@@ -25,6 +32,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addApprovals(program, setExitCode);
   addPolicy(program);
   addFirstSteps(program, setExitCode);
+  addProjects(program);
   addMcp(program);
   addServe(program);
   program.addHelpText(
@@ -42,6 +50,7 @@ function addCall(program: Command, setExitCode: (code: number) => void): void {
     .argument('[json]', 'its arguments as a JSON object, or - to read them from stdin', '{}')
     .addOption(dialectOption())
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .addOption(modeOption())
     .option('--yes', "answer this call's question with yes, once; never overrides a deny")
     .option('--dry-run', 'say what the call would change and whether it may; change nothing')
@@ -76,6 +85,7 @@ function addAudit(program: Command, setExitCode: (code: number) => void): void {
     .command('list', { isDefault: true })
     .description('the newest calls of the workspace')
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .option('--all', 'of every workspace')
     .option('--limit <n>', 'how many', '20')
     .addOption(jsonOption())
@@ -106,6 +116,7 @@ function addUndo(program: Command, setExitCode: (code: number) => void): void {
     .command('turns')
     .description('what was changed in the workspace, turn by turn')
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .option('--limit <n>', 'how many', '20')
     .addOption(jsonOption())
     .action(async (options) => {
@@ -117,6 +128,7 @@ function addUndo(program: Command, setExitCode: (code: number) => void): void {
     .description('take back the last turn, or others; what changed since is left alone')
     .argument('[turn]', 'its id, as `turns` prints it; also of an undo')
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .option('--call <id>', 'one call')
     .option('--last <n>', 'the last n turns')
     .option('--since <time>', 'all turns of the last 30s, 10m, 2h, 1d')
@@ -174,6 +186,7 @@ function addPolicy(program: Command): void {
   const withOptions = (command: Command): Command =>
     command
       .addOption(workspaceOption())
+      .addOption(projectOption())
       .addOption(dialectOption())
       .addOption(modeOption())
       .addOption(jsonOption());
@@ -205,6 +218,7 @@ function addMcp(program: Command): void {
     .description('serve a client over MCP on stdin and stdout')
     .addOption(dialectOption())
     .addOption(workspaceOption("the client's, else the current folder"))
+    .addOption(projectOption())
     .addOption(modeOption('reversible'))
     .action(async (options) => {
       const { mcp } = await import('./mcp.ts');
@@ -217,6 +231,7 @@ function addServe(program: Command): void {
     .command('serve')
     .description('serve MCP at /mcp, and a page to answer questions and take turns back on; on loopback')
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .addOption(dialectOption())
     .addOption(modeOption('reversible'))
     .option('--port <n>', 'the port (default: 4870, or a free one where that is taken)')

@@ -1,6 +1,6 @@
 /** The commands of a first day, and of cleaning up: settings, trust, what is missing, clients. */
 import type { Command } from 'commander';
-import { jsonOption, workspaceOption } from './options.ts';
+import { jsonOption, projectOption, workspaceOption } from './options.ts';
 import { readSurroundings } from './surroundings.ts';
 
 /** Adds them. */
@@ -15,6 +15,7 @@ function addSettings(program: Command, setExitCode: (code: number) => void): voi
     .command('init')
     .description("write a commented settings file: the workspace's own, or yours")
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .option('--user', 'yours, for every workspace')
     .action(async (options) => {
       const { init } = await import('./settings.ts');
@@ -24,6 +25,7 @@ function addSettings(program: Command, setExitCode: (code: number) => void): voi
     .command('trust')
     .description("show the workspace's own settings and let them count, until they change")
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .option('--remove', 'end it')
     .option('--yes', 'without a question')
     .action(async (options) => {
@@ -55,6 +57,7 @@ function addDoctor(program: Command, setExitCode: (code: number) => void): void 
     .command('doctor')
     .description('what is here, what is missing, and how to install it')
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .addOption(jsonOption())
     .action(async (options) => {
       const { doctor } = await import('./doctor.ts');
@@ -68,6 +71,7 @@ function addSetup(program: Command, setExitCode: (code: number) => void): void {
     .description('let a client such as Claude Code or Codex use Handrail; without a name, list the clients')
     .argument('[client]', 'its name, as the list prints it')
     .addOption(workspaceOption())
+    .addOption(projectOption())
     .option('--user', "in the user's own settings of the client, for every folder")
     .option('--remove', 'take it all back')
     .option('--dry-run', 'only show what would be written')

@@ -92,4 +92,10 @@ export const MIGRATIONS: readonly string[] = [
     primary key (workspace, session)
   ) strict;
   `,
+  `
+  create table projects (
+    id text primary key, name text not null, root text not null unique, settings text not null, added_at integer not null
+  ) strict;
+  create unique index projects_by_spelling on projects (lower(id));
+  `,
 ];

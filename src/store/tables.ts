@@ -19,6 +19,7 @@ export interface Tables {
   processes: Processes;
   supervisors: Supervisors;
   todo_lists: TodoLists;
+  projects: Projects;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -229,4 +230,14 @@ export interface TodoLists {
   /** JSON of the items. */
   items: string;
   at: number;
+}
+
+/** Folders that are known by an id. */
+export interface Projects {
+  id: string;
+  name: string;
+  root: string;
+  /** JSON of `ProjectSettings`. */
+  settings: string;
+  added_at: number;
 }

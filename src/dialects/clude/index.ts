@@ -44,4 +44,6 @@ const CODES: Readonly<Partial<Record<FailureCode, FailureCode>>> = {
   E_NO_REPOSITORY: 'E_NOT_FOUND',
   E_GIT: 'E_EXEC',
   E_INVALID_REF: 'E_INVALID_ARGS',
+  E_NO_PROJECT: 'E_NOT_FOUND',
+  E_NO_PROJECT_ROOT: 'E_NOT_FOUND',
 };

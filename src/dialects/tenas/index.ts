@@ -1,4 +1,5 @@
 /** `tenas`: `{ok:true,data}`, or a failure that is thrown where it can be, else `{ok:false,error}`; absolute paths taken when they lie inside the root. */
+import type { FailureCode } from '../../failure.ts';
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { fileReadDocx, fileReadExcel } from './docs.ts';
@@ -36,5 +37,12 @@ export const tenas = defineDialect({
 function reply(call: EndedCall): unknown {
   if (!('failure' in call)) return { ok: true, data: call.rendered };
   const { code, message, hint } = call.failure;
-  return { ok: false, error: { code, message: hint === undefined ? message : `${message} ${hint}` } };
+  const said = [SENTENCES[code], message, hint].filter((sentence) => sentence !== undefined);
+  return { ok: false, error: { code, message: said.join(' ') } };
 }
+
+/** What its clients look for. */
+const SENTENCES: Readonly<Partial<Record<FailureCode, string>>> = {
+  E_NO_PROJECT: 'projectId is required.',
+  E_NO_PROJECT_ROOT: 'project root not found.',
+};
