@@ -172,6 +172,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
 /** Files that may import more. Commands for people look at the state, and at the machine, without a runtime. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   'cli/approvals.ts': ['host/local/clock.ts', 'store/approvals.ts', 'store/approvers.ts'],
+  'cli/chat/one-prompt.ts': ['journal/redact.ts'],
+  'cli/chat/slash-commands.ts': ['runtime/nearest.ts'],
   'cli/clean.ts': ['host/local/copies/copy-folders.ts', 'journal/clean.ts'],
   'cli/doctor.ts': ['host/local'],
   'cli/open-audit.ts': ['journal/audit-reader.ts'],

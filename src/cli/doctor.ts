@@ -29,16 +29,24 @@ export async function doctor(
   options: { readonly workspace?: string; readonly json?: boolean },
   surroundings: Surroundings,
 ): Promise<number> {
-  const { locations, folder, isTerminal } = surroundings;
-  const checks: Check[] = [
+  const checks = await lookAround(options.workspace ?? surroundings.folder, surroundings);
+  if (options.json === true) printJson(checks, surroundings.isTerminal);
+  else print(checkList(checks));
+  return checks.some(({ state }) => state === 'broken') ? FAILED : FINE;
+}
+
+/** Every check there is. */
+export async function lookAround(workspace: string, surroundings: Surroundings): Promise<Check[]> {
+  const { locations } = surroundings;
+  return [
     { name: 'node', state: 'ok', detail: process.versions.node },
     await check('workspace', async () => {
-      const { host, roots } = localHost(options.workspace ?? folder, locations.home);
+      const { host, roots } = localHost(workspace, locations.home);
       return `${roots[0]}, contained by ${host.containment}`;
     }),
-    await checkSandbox(options.workspace ?? folder, surroundings),
+    await checkSandbox(workspace, surroundings),
     await check('settings', async () => {
-      const { projectState, problem } = await readSettings(options.workspace ?? folder, locations);
+      const { projectState, problem } = await readSettings(workspace, locations);
       if (problem !== undefined) throw problem;
       return `${userConfigFile(locations)}; ${PROJECT_SETTINGS[projectState]}`;
     }),
@@ -53,13 +61,18 @@ export async function doctor(
       );
     }),
     ...(await Promise.all(PROGRAMS.map(checkProgram))),
-    ...(await checkLanguages(options.workspace ?? folder, surroundings)),
+    ...(await checkLanguages(workspace, surroundings)),
   ];
-  if (options.json === true) printJson(checks, isTerminal);
-  else
-    for (const { name, state, detail, fix } of checks)
-      print(`${MARKS[state]} ${name.padEnd(10)} ${detail}${fix === undefined ? '' : `\n  → ${fix}`}`);
-  return checks.some(({ state }) => state === 'broken') ? FAILED : FINE;
+}
+
+/** Checks as people read them. */
+export function checkList(checks: readonly Check[]): string {
+  return checks
+    .map(
+      ({ name, state, detail, fix }) =>
+        `${MARKS[state]} ${name.padEnd(10)} ${detail}${fix === undefined ? '' : `\n  → ${fix}`}`,
+    )
+    .join('\n');
 }
 
 const PROJECT_SETTINGS: Readonly<Record<LoadedConfig['projectState'], string>> = {

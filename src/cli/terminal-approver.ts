@@ -5,6 +5,7 @@
 import type { Interface } from 'node:readline/promises';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../policy/approvals.ts';
 import { describeRequest } from '../policy/describe-request.ts';
+import { answerOf, offersFor } from './approval-offers.ts';
 import { openTerminal } from './terminal.ts';
 
 /** More than a terminal can be trusted to scroll back. */
@@ -49,42 +50,23 @@ function wholeQuestion(request: ApprovalRequest): string {
   return `${text}\n(These are ${lines} lines; in another terminal, \`handrail approvals show ${request.id} | less\` shows them from the first.)`;
 }
 
-function prompt({ alwaysRule, scope }: ApprovalRequest): string {
-  const keys = [
-    '[y]es once',
-    ...(scope === 'single_action' ? [] : ['for this [s]ession']),
-    ...(alwaysRule === undefined ? [] : ['[a]lways']),
-    '[e]dit',
-    '[n]o',
-    'no, with a [r]eason',
-  ];
-  return `${keys.join(', ')}? `;
+function prompt(request: ApprovalRequest): string {
+  return `${offersFor(request)
+    .map(({ says }) => says)
+    .join(', ')}? `;
 }
+
+/** Whole words that people write for a letter; nothing is a no. */
+const WORDS: Readonly<Record<string, string>> = { yes: 'y', no: 'n', '': 'n' };
 
 function toAnswer(
   written: string,
-  { alwaysRule, scope }: ApprovalRequest,
+  request: ApprovalRequest,
   by: string,
 ): ApprovalAnswer | 'edit' | 'reason' | undefined {
-  switch (written.trim().toLowerCase()) {
-    case 'y':
-    case 'yes':
-      return { answer: 'once', by };
-    case 's':
-      return scope === 'single_action' ? undefined : { answer: 'session', by };
-    case 'a':
-      return alwaysRule === undefined ? undefined : { answer: 'always', by };
-    case 'e':
-      return 'edit';
-    case 'r':
-      return 'reason';
-    case 'n':
-    case 'no':
-    case '':
-      return { answer: 'deny', by };
-    default:
-      return undefined;
-  }
+  const word = written.trim().toLowerCase();
+  const means = offersFor(request).find(({ letter }) => letter === (WORDS[word] ?? word))?.means;
+  return means === undefined || means === 'edit' || means === 'reason' ? means : answerOf(means, by);
 }
 
 async function edited(terminal: Interface, signal: AbortSignal, by: string): Promise<ApprovalAnswer> {

@@ -29,7 +29,12 @@ export async function turns(
   const found = await runtime.turns(positive('--limit', options.limit));
   if (options.json === true) printJson(found, isTerminal);
   else if (found.length === 0) note('Nothing was changed in this workspace yet.');
-  else print(table(['TIME', 'TURN', 'WHAT', 'ENTRIES', 'STATE'], found.map(turnRow)));
+  else print(turnTable(found));
+}
+
+/** Turns as people look them over. */
+export function turnTable(turns: readonly TurnSummary[]): string {
+  return table(['TIME', 'TURN', 'WHAT', 'ENTRIES', 'STATE'], turns.map(turnRow));
 }
 
 function turnRow(turn: TurnSummary): string[] {
@@ -74,7 +79,7 @@ export async function undoTurns(
   noteStart(runtime);
   const report = await runtime.undo(query, { dryRun: options.dryRun === true, by: 'command line' });
   if (options.json === true) printJson(report, isTerminal);
-  else printReport(report, options.dryRun === true);
+  else print(undoReport(report, options.dryRun === true));
   return report.steps.some(isLeftAlone) ? FAILED : FINE;
 }
 
@@ -112,15 +117,22 @@ const MARKS: Readonly<Record<UndoStep['action'], string>> = {
   lost: 'LEFT ALONE ',
 };
 
-function printReport({ turn, turns, takenBack, steps }: UndoReport, isDryRun: boolean): void {
-  for (const { path, action, reason } of steps)
-    print(`${MARKS[action]}${shown(path)}${reason === undefined ? '' : ` (${reason})`}`);
+/** What became of an undo, an entry a line. */
+export function undoReport({ turn, turns, takenBack, steps }: UndoReport, isDryRun: boolean): string {
+  const entries = steps.map(
+    ({ path, action, reason }) =>
+      `${MARKS[action]}${shown(path)}${reason === undefined ? '' : ` (${reason})`}`,
+  );
   const left = steps.filter(isLeftAlone).length;
   const leftAlone = left === 0 ? '' : `, but left ${left} ${left === 1 ? 'entry' : 'entries'} alone`;
-  if (isDryRun) print(`This is what would be done to take back ${counted(turns)}; nothing was.`);
-  else if (turn === undefined)
-    print(left === 0 ? 'Nothing was changed: all of it was as before.' : 'Nothing was changed.');
-  else print(`Took back ${counted(takenBack)}${leftAlone}. \`handrail undo ${turn}\` takes this undo back.`);
+  const end = isDryRun
+    ? `This is what would be done to take back ${counted(turns)}; nothing was.`
+    : turn !== undefined
+      ? `Took back ${counted(takenBack)}${leftAlone}. \`handrail undo ${turn}\` takes this undo back.`
+      : left === 0
+        ? 'Nothing was changed: all of it was as before.'
+        : 'Nothing was changed.';
+  return [...entries, end].join('\n');
 }
 
 function counted({ length }: readonly string[]): string {

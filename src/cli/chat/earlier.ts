@@ -1,0 +1,25 @@
+/** What was said in an earlier conversation, shown again. */
+import type { Said } from '../../agent/conversation.ts';
+import { counted } from './amounts.ts';
+import { markdownLines } from './markdown.ts';
+import { cut, type Line, safeLine, safeLines, span } from './spans.ts';
+
+/** Enough to know where one was. */
+const MOST = 20;
+
+export function saidLines(said: readonly Said[], width: number): Line[] {
+  const left = Math.max(0, said.length - MOST);
+  const more: Line[] = left === 0 ? [] : [[span(`… ${counted(left, 'message')} before`, 'dim')], []];
+  return [...more, ...said.slice(left).flatMap((message) => [...messageLines(message, width), []])];
+}
+
+function messageLines({ by, text }: Said, width: number): Line[] {
+  if (by === 'assistant') return markdownLines(text, width);
+  if (by === 'tool') return [cut([span(`  ${safeLine(text)}`, 'dim')], width)];
+  return userLines(text);
+}
+
+/** What the person said, as it stands above the answer. */
+export function userLines(text: string): Line[] {
+  return safeLines(text).map((line, index) => [span(index === 0 ? '› ' : '  ', 'cyan'), span(line, 'bold')]);
+}
