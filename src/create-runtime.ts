@@ -34,6 +34,7 @@ import type { Workspace } from './runtime/workspace.ts';
 import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
 import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
+import { openAgentPorts } from './open-agent-ports.ts';
 import { openBackground, settleBackground } from './open-background.ts';
 import { openHost } from './open-host.ts';
 import { openState } from './open-state.ts';
@@ -165,6 +166,13 @@ function assemble(options: RuntimeOptions, parts: Omit<RuntimeParts, 'background
     containment: host.containment,
     recovery,
     projectSettings: config.projectState,
+    agentPorts: openAgentPorts({
+      host,
+      database,
+      workspace: workspace.root,
+      settings: settings.agents,
+      locations: options.locations,
+    }),
     async openSession(sessionOptions = {}) {
       const session = sessionFrom(sessionOptions);
       const row = {

@@ -18,6 +18,7 @@ import type { CallResponse, Rehearsal } from './runtime/spine.ts';
 import type { TodoItem } from './runtime/todos.ts';
 import type { Dialect } from './runtime/tool.ts';
 import type { Workspace } from './runtime/workspace.ts';
+import type { AgentPorts } from './open-agent-ports.ts';
 
 export interface RuntimeOptions {
   /** The folder tools work in; never the home folder or `/`. */
@@ -85,6 +86,8 @@ export interface Runtime extends AsyncDisposable {
   readonly recovery: Recovery;
   /** Whether the workspace has settings of its own, and whether they count. */
   readonly projectSettings: LoadedConfig['projectState'];
+  /** For who drives a model over the tools. */
+  readonly agentPorts: AgentPorts;
   openSession(options?: SessionOptions): Promise<Session>;
   /** Ends what goes on in a session and is not kept; disposing the runtime does so for all of its sessions. */
   closeSession(session: Session): Promise<void>;

@@ -126,7 +126,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     types: ['host/ports.ts', 'policy/access.ts', 'runtime/workspace.ts', 'search-providers.ts'],
   },
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
-  'runtime-types.ts': { values: [], types: ENGINE },
+  'runtime-types.ts': { values: [], types: [...ENGINE, 'open-agent-ports.ts'] },
+  'open-agent-ports.ts': { values: ['failure.ts', 'host/local', 'journal', 'store'], types: ENGINE },
   'own-program.ts': { values: [] },
   'open-background.ts': {
     values: ['host/local', 'own-program.ts', 'store'],
@@ -137,7 +138,14 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'project-registry.ts': { values: [...ENGINE, 'open-host.ts'] },
   'make-spine.ts': { values: ENGINE, types: ['open-state.ts', 'runtime-types.ts'] },
   'create-runtime.ts': {
-    values: [...ENGINE, 'make-spine.ts', 'open-background.ts', 'open-host.ts', 'open-state.ts'],
+    values: [
+      ...ENGINE,
+      'make-spine.ts',
+      'open-agent-ports.ts',
+      'open-background.ts',
+      'open-host.ts',
+      'open-state.ts',
+    ],
     types: ['runtime-types.ts'],
   },
   'index.ts': {
@@ -149,7 +157,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: ['create-runtime.ts', 'failure.ts', 'shown.ts', 'policy/describe-request.ts'],
     types: [...ENGINE, 'runtime-types.ts'],
   },
-  agent: { values: ['create-runtime.ts', 'failure.ts'], types: [...ENGINE, 'runtime-types.ts'] },
+  agent: {
+    values: ['create-runtime.ts', 'failure.ts'],
+    types: [...ENGINE, 'open-agent-ports.ts', 'runtime-types.ts'],
+  },
   // The modes are a fact that is written once, so the command line takes them from the policy.
   cli: {
     values: [

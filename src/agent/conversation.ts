@@ -118,3 +118,7 @@ export type AgentEvent = { readonly depth: number } & (
       readonly trouble?: { readonly message: string; readonly hint?: string | undefined } | undefined;
     }
 );
+
+/** Something that happens, said without who it happens to. */
+type Happening<Event> = Event extends unknown ? Omit<Event, 'depth'> : never;
+export type Emit = (event: Happening<AgentEvent>) => void;

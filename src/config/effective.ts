@@ -31,8 +31,21 @@ export interface EffectiveSettings {
     readonly servers: NonNullable<NonNullable<Config['languages']>['servers']>;
   };
   readonly git: { readonly runsPrograms: boolean };
+  readonly agents: AgentSettings;
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
+}
+
+/** What the agent loop goes by. */
+export interface AgentSettings {
+  readonly models: NonNullable<Config['models']>;
+  readonly agents: NonNullable<Config['agents']>;
+  readonly instructions: readonly string[];
+  readonly verify: {
+    readonly isOff: boolean;
+    readonly commands: readonly string[] | undefined;
+    readonly attempts: number;
+  };
 }
 
 interface UndoSettings {
@@ -65,8 +78,20 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
         (project.languages?.memoryMegabytes ?? user.languages?.memoryMegabytes ?? 2_048) * 1_048_576,
       servers: { ...user.languages?.servers, ...project.languages?.servers },
     },
+    agents: agentSettings(user, project),
     git: { runsPrograms: project.git?.programs ?? user.git?.programs ?? false },
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
+  };
+}
+
+function agentSettings(user: Config, project: Config): AgentSettings {
+  const { off = false, commands, attempts = 2 } = { ...user.verify, ...project.verify };
+  return {
+    // Where conversations and keys go is the user's word alone.
+    models: user.models ?? {},
+    agents: { ...user.agents, ...project.agents },
+    instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
+    verify: { isOff: off, commands, attempts },
   };
 }
 

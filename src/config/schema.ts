@@ -1,5 +1,6 @@
 /** The one schema of every config file: the user's, and a workspace's own. */
 import { z } from 'zod';
+import { EFFECTS } from '../policy/access.ts';
 import { MODES } from '../policy/decide.ts';
 import { ruleSchema } from '../policy/rule-schema.ts';
 import { SEARCH_PROVIDERS } from '../search-providers.ts';
@@ -25,6 +26,33 @@ const languageSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe('What the server is told when it asks for its settings, by section'),
+});
+
+const endpointSchema = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }).describe('Where it is asked, such as http://127.0.0.1:11434/v1'),
+  protocol: z
+    .enum(['openai-compatible', 'anthropic'])
+    .optional()
+    .describe('What it speaks; openai-compatible by default'),
+  keyVariable: z.string().min(1).optional().describe('The variable of the environment that holds its key'),
+  window: z.int().min(1_000).optional().describe('How many tokens its models take'),
+  models: z.array(z.string().min(1)).optional().describe('Names of its models, for lists'),
+});
+
+const agentSchema = z.strictObject({
+  kind: z
+    .enum(['primary', 'sub-agent'])
+    .optional()
+    .describe('Whether people talk to it, or other agents hand it tasks; sub-agent by default'),
+  description: z.string().min(1).describe('What it is good for'),
+  prompt: z.string().optional().describe('What it is told besides the common instructions'),
+  tools: z.record(z.string(), z.boolean()).optional().describe('Tools switched on or off by name'),
+  effects: z
+    .array(z.enum(EFFECTS))
+    .optional()
+    .describe('What its tools may do; without `write` its calls are read-only'),
+  model: z.string().min(1).optional().describe('`provider/model`, where it has its own'),
+  maxSteps: z.int().min(1).max(1_000).optional().describe('How often it may ask its model in one task'),
 });
 
 export const configSchema = z
@@ -139,6 +167,43 @@ export const configSchema = z
       })
       .optional()
       .describe('Language servers'),
+    models: z
+      .strictObject({
+        default: z.string().min(1).optional().describe('`provider/model`; HANDRAIL_MODEL counts before it'),
+        endpoints: z
+          .record(z.string().regex(/^[a-z][a-z0-9-]{0,39}$/), endpointSchema)
+          .optional()
+          .describe('Providers by a name of your own'),
+      })
+      .optional()
+      .describe("The models of the agent; counts in the user's own settings only"),
+    agents: z
+      .record(z.string().regex(/^[a-z][a-z0-9-]{0,39}$/), agentSchema)
+      .optional()
+      .describe('Agents besides build, plan, general and explore, or in their place'),
+    instructions: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Files of the workspace that the agent is told to keep to, besides AGENTS.md'),
+    verify: z
+      .strictObject({
+        off: z.boolean().optional().describe('Whether nothing is checked after a turn'),
+        commands: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe(
+            'What is run after a turn that changed code; found out by the files there are, by default',
+          ),
+        attempts: z
+          .int()
+          .min(0)
+          .max(10)
+          .optional()
+          .describe('How often the agent is sent back to what failed; 2 by default'),
+      })
+      .optional()
+      .describe('The check after a turn'),
     git: z
       .strictObject({
         programs: z

@@ -17,7 +17,8 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The one word that says what an operation does to the world. */
-export type Effect = 'read' | 'write' | 'delete' | 'exec' | 'network' | 'state' | 'ask';
+export const EFFECTS = ['read', 'write', 'delete', 'exec', 'network', 'state', 'ask'] as const;
+export type Effect = (typeof EFFECTS)[number];
 
 /**
  * What a call will touch, computed before it runs. For `fs.*` the resource is a workspace path; for `git.write` it is

@@ -98,4 +98,16 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create unique index projects_by_spelling on projects (lower(id));
   `,
+  `
+  create table conversations (
+    id text primary key, workspace text not null, title text not null, dialect text not null, agent text not null,
+    model text not null, mode text not null, turns integer not null, at integer not null, summary text,
+    summarised integer not null default 0, pruned integer not null default 0
+  ) strict;
+  create index conversations_by_time on conversations (workspace, at);
+  create table conversation_entries (
+    id integer primary key, conversation text not null, turn text not null, body text not null
+  ) strict;
+  create index entries_by_conversation on conversation_entries (conversation, id);
+  `,
 ];

@@ -20,6 +20,8 @@ export interface Tables {
   supervisors: Supervisors;
   todo_lists: TodoLists;
   projects: Projects;
+  conversations: Conversations;
+  conversation_entries: ConversationEntries;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -240,4 +242,33 @@ export interface Projects {
   /** JSON of `ProjectSettings`. */
   settings: string;
   added_at: number;
+}
+
+/** A conversation with the agent, under its session's id. */
+export interface Conversations {
+  id: string;
+  workspace: string;
+  /** The first words of its user. */
+  title: string;
+  dialect: string;
+  agent: string;
+  model: string;
+  mode: string;
+  turns: number;
+  /** When it last went on. */
+  at: number;
+  /** What stands for the entries up to `summarised`; null where nothing does yet. */
+  summary: string | null;
+  summarised: number;
+  /** Results of tools up to this entry are left out. */
+  pruned: number;
+}
+
+/** What was said in a conversation, in order. */
+export interface ConversationEntries {
+  id: Generated<number>;
+  conversation: string;
+  turn: string;
+  /** JSON, tokens masked. */
+  body: string;
 }

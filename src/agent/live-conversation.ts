@@ -1,0 +1,165 @@
+/** A conversation that goes on: one turn after another, each kept as it happens. */
+import { Failure, toFailure } from '../failure.ts';
+import type { Mode } from '../policy/decide.ts';
+import type { Runtime } from '../runtime-types.ts';
+import type { Session } from '../runtime/session.ts';
+import { findAgent, sessionOf } from './built-in-agents.ts';
+import { ContextMeter } from './context-meter.ts';
+import type { AgentDefinition, AgentEvent, Conversation, Emit, Said } from './conversation.ts';
+import { EventQueue } from './event-queue.ts';
+import { type History, type HistoryKeeper, textOf } from './history.ts';
+import { readInstructions } from './instructions.ts';
+import { findModel, type ModelAddress, type ModelSources } from './model-sources.ts';
+import { openModel } from './open-model.ts';
+import { AgentRun, type AgentRunParts } from './run-agent.ts';
+import { systemPrompt } from './system-prompt.ts';
+import { openToolBox } from './tool-box.ts';
+
+export interface ConversationParts {
+  readonly runtime: Runtime;
+  readonly definitions: readonly AgentDefinition[];
+  readonly sources: ModelSources;
+  readonly session: Session;
+  readonly agent: AgentDefinition;
+  readonly address: ModelAddress;
+  readonly history: History;
+}
+
+export class LiveConversation implements Conversation {
+  readonly #parts: ConversationParts;
+  readonly #history: History;
+  #session: Session;
+  #agent: AgentDefinition;
+  #address: ModelAddress;
+  #meter: ContextMeter;
+  #system = '';
+  #wasNoticed = false;
+  /** The turn before the next one. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#history = parts.history;
+    this.#session = parts.session;
+    this.#agent = parts.agent;
+    this.#address = parts.address;
+    this.#meter = new ContextMeter(parts.address.window);
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get agent(): AgentDefinition {
+    return this.#agent;
+  }
+
+  get model(): string {
+    return this.#address.name;
+  }
+
+  get context(): Conversation['context'] {
+    const { tools } = openToolBox(this.#parts.runtime, sessionOf(this.#agent, this.#session));
+    const told = { system: this.#system, tools, messages: this.#history.messages() };
+    return { tokens: this.#meter.tokens(told), window: this.#meter.window };
+  }
+
+  get said(): readonly Said[] {
+    return this.#history.entries.flatMap(({ by, message }): Said[] => {
+      if (by === 'handrail') return [];
+      const text =
+        by === 'tool' && message.role === 'tool' ? JSON.stringify(message.content) : textOf(message);
+      return text === '' ? [] : [{ by, text }];
+    });
+  }
+
+  say(text: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<AgentEvent> {
+    const left = new AbortController();
+    const events = new EventQueue<AgentEvent>(() => left.abort());
+    const emit: Emit = (event) => events.add({ ...event, depth: 0 });
+    const ended = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
+    this.#last = this.#after(this.#last, text, emit, ended).finally(() => events.close());
+    return events;
+  }
+
+  async #after(last: Promise<void>, text: string, emit: Emit, signal: AbortSignal): Promise<void> {
+    await last;
+    await this.#turn(text, emit, signal);
+  }
+
+  async compact(): Promise<{ readonly before: number; readonly after: number }> {
+    throw new Failure('E_UNSUPPORTED', 'Conversations can not be made shorter yet.');
+  }
+
+  useModel(model: string): void {
+    this.#address = findModel(model, this.#parts.sources);
+    this.#meter = new ContextMeter(this.#address.window);
+  }
+
+  useAgent(name: string): void {
+    this.#agent = findAgent(name, 'primary', this.#parts.definitions);
+    if (this.#agent.model !== undefined) this.useModel(this.#agent.model);
+  }
+
+  useMode(mode: Mode): void {
+    this.#session = { ...this.#session, mode, chosenMode: mode };
+  }
+
+  /** One turn from the user's words to its end. Never throws. */
+  async #turn(text: string, emit: Emit, signal: AbortSignal): Promise<void> {
+    const { agentPorts } = this.#parts.runtime;
+    const turn = agentPorts.nextId('turn');
+    emit({ type: 'turn-started', turn });
+    let usage = { inputTokens: 0, outputTokens: 0 };
+    try {
+      await this.#begin(text, turn);
+      const run = new AgentRun(await this.#runParts(turn, emit, signal));
+      const end = await run.go();
+      usage = run.usage;
+      emit({ type: 'turn-ended', ...end, usage });
+    } catch (error) {
+      const { message, hint } = toFailure(error, signal);
+      const reason = signal.aborted ? 'cancelled' : 'failed';
+      emit({ type: 'turn-ended', reason, text: '', usage, trouble: { message, hint } });
+    }
+  }
+
+  async #begin(text: string, turn: string): Promise<void> {
+    const { id, dialect, mode } = this.#session;
+    const [title = ''] = text.trim().split('\n');
+    const row = { id, dialect: dialect.name, agent: this.#agent.name, model: this.#address.name, mode };
+    await this.#parts.runtime.agentPorts.conversations.beginTurn({ ...row, title: title.slice(0, 80) });
+    this.#history.turn = turn;
+    await this.#history.tell(text, 'user');
+  }
+
+  async #runParts(turn: string, emit: Emit, signal: AbortSignal): Promise<AgentRunParts> {
+    const { runtime } = this.#parts;
+    const [agent, address, history] = [this.#agent, this.#address, this.#history];
+    const session = sessionOf(agent, this.#session);
+    const instructions = await readInstructions(runtime);
+    if (!this.#wasNoticed) for (const text of instructions.notices) emit({ type: 'noticed', text });
+    this.#wasNoticed = true;
+    const [root, now] = [runtime.workspace.root, runtime.agentPorts.now()];
+    this.#system = systemPrompt({ agent, session, root, now, instructions });
+    const model = await openModel(address);
+    const [meter, system] = [this.#meter, this.#system];
+    return { runtime, agent, session, turn, address, model, meter, system, history, emit, signal };
+  }
+}
+
+/** Keeps what is said in the store. */
+export function keptIn({ agentPorts }: Runtime, id: string): HistoryKeeper {
+  const { conversations } = agentPorts;
+  return {
+    append: ({ by, message }, turn) =>
+      conversations.append(id, turn, JSON.stringify({ by, message: lasting(message) })),
+    shorten: (to) => conversations.shorten(id, to),
+  };
+}
+
+/** Thoughts are of use to the model that had them, as long as it goes on. */
+function lasting(message: Parameters<HistoryKeeper['append']>[0]['message']): typeof message {
+  if (message.role !== 'assistant') return message;
+  return { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') };
+}

@@ -1,0 +1,64 @@
+/** The agents of a runtime: who there is to talk to, and the conversations with them. */
+import { Failure } from '../failure.ts';
+import type { Runtime } from '../runtime-types.ts';
+import { agentDefinitions, findAgent } from './built-in-agents.ts';
+import type { Agents, ConversationSummary, OpenConversation } from './conversation.ts';
+import { type Entry, History, type PlacedEntry } from './history.ts';
+import { keptIn, LiveConversation } from './live-conversation.ts';
+import { findModel, modelNames, type ModelSources } from './model-sources.ts';
+
+export interface AgentOptions {
+  /** Where keys and the usual model are looked up; `OPENAI_API_KEY` and the like. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function openAgents(runtime: Runtime, { environment }: AgentOptions): Agents {
+  const { settings, conversations } = runtime.agentPorts;
+  const sources: ModelSources = { settings: settings.models, environment };
+  const definitions = agentDefinitions(settings.agents);
+  const shared = { runtime, definitions, sources };
+  return {
+    definitions,
+    get models() {
+      return modelNames(sources);
+    },
+    open: (options = {}) => open(options, shared),
+    async list(limit = 50) {
+      const rows = await conversations.list(limit);
+      return rows.map(({ id, title, at, turns }): ConversationSummary => ({ id, title, at, turns }));
+    },
+  };
+}
+
+interface Shared {
+  readonly runtime: Runtime;
+  readonly definitions: Agents['definitions'];
+  readonly sources: ModelSources;
+}
+
+async function open(options: OpenConversation, shared: Shared): Promise<LiveConversation> {
+  const { runtime, definitions, sources } = shared;
+  const { row, entries } = await earlier(options.id, runtime);
+  const agent = findAgent(options.agent ?? row?.agent ?? 'build', 'primary', definitions);
+  const address = findModel(options.model ?? agent.model ?? row?.model, sources);
+  const session = await runtime.openSession({
+    id: row?.id,
+    mode: options.mode,
+    ...(row === undefined ? {} : { dialect: row.dialect }),
+  });
+  const placed = entries.map(({ id, body }): PlacedEntry => ({ ...(JSON.parse(body) as Entry), place: id }));
+  const history = new History(keptIn(runtime, session.id), placed, row);
+  return new LiveConversation({ ...shared, session, agent, address, history });
+}
+
+async function earlier(id: string | undefined, { agentPorts }: Runtime): Promise<Found> {
+  if (id === undefined) return { row: undefined, entries: [] };
+  const found = await agentPorts.conversations.find(id);
+  if (found !== undefined) return found;
+  throw new Failure('E_NOT_FOUND', `There is no conversation ${JSON.stringify(id)} in this workspace.`, {
+    hint: 'handrail chat --sessions lists those there are.',
+  });
+}
+
+type Find = Awaited<ReturnType<Runtime['agentPorts']['conversations']['find']>>;
+type Found = NonNullable<Find> | { readonly row: undefined; readonly entries: readonly [] };

@@ -1,0 +1,75 @@
+/** What a runtime has for whoever drives a model over its tools: settings, conversations, and texts to keep to. */
+import { join } from 'node:path';
+import type { AgentSettings } from './config/effective.ts';
+import { Failure } from './failure.ts';
+import { localUserFile } from './host/local/user-file.ts';
+import type { Host } from './host/ports.ts';
+import { maskTokens, maskTokensIn } from './journal/redact.ts';
+import type { Locations } from './policy/places.ts';
+import { type ConversationRows, conversationRows } from './store/conversations.ts';
+import type { Database } from './store/store.ts';
+
+export interface AgentPorts {
+  readonly settings: AgentSettings;
+  readonly conversations: ConversationRows;
+  /** The beginning of a text file of the workspace; undefined where there is none. */
+  readText(path: string): Promise<string | undefined>;
+  /** The same for a file of the user's config folder. */
+  readUserText(name: string): string | undefined;
+  nextId(prefix: 'turn' | 'call'): string;
+  now(): number;
+}
+
+export interface AgentPortParts {
+  readonly host: Host;
+  readonly database: Database;
+  readonly workspace: string;
+  readonly settings: AgentSettings;
+  readonly locations: Locations;
+}
+
+export function openAgentPorts({
+  host,
+  database,
+  workspace,
+  settings,
+  locations,
+}: AgentPortParts): AgentPorts {
+  const rows = conversationRows(database, host.clock, workspace);
+  return {
+    settings,
+    conversations: {
+      ...rows,
+      // What is kept is read again by models and people: nothing in it may open a door.
+      beginTurn: (begun) => rows.beginTurn({ ...begun, title: maskTokens(begun.title) }),
+      append: (id, turn, body) => rows.append(id, turn, JSON.stringify(maskTokensIn(JSON.parse(body)))),
+      shorten: (id, to) =>
+        rows.shorten(id, { ...to, summary: to.summary === null ? null : maskTokens(to.summary) }),
+    },
+    readText: (path) => readText(host, path),
+    readUserText: (name) =>
+      localUserFile(join(locations.config, name)).read()?.slice(0, MAX_CHARACTERS).toWellFormed(),
+    nextId: (prefix) => host.ids.next(prefix),
+    now: () => host.clock.now(),
+  };
+}
+
+/** More of a file of instructions is not told. */
+const MAX_CHARACTERS = 32_768;
+/** As many bytes as that many characters can have. */
+const MAX_BYTES = 4 * MAX_CHARACTERS;
+
+async function readText({ files }: Host, path: string): Promise<string | undefined> {
+  try {
+    // What a link leads to may be none of the model's business.
+    const { kind, path: resolved } = await files.resolve(path, { followLast: false });
+    if (kind !== 'file') return undefined;
+    await using file = await files.open(resolved);
+    const text = new TextDecoder().decode(await file.read(0, MAX_BYTES));
+    return text.slice(0, MAX_CHARACTERS).toWellFormed();
+  } catch (error) {
+    // Whoever made the workspace must not be able to stop every turn in it.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

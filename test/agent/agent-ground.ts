@@ -1,0 +1,61 @@
+/** A workspace with agents whose model follows a script. */
+import type { AgentEvent, Agents, Conversation, OpenConversation } from '../../src/agent/conversation.ts';
+import { openAgents } from '../../src/agent/open-agents.ts';
+import type { Runtime, RuntimeOptions } from '../../src/index.ts';
+import { type Script, type ScriptedModel, scriptedModel } from '../support/scripted-model.ts';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+
+export interface AgentGround extends AsyncDisposable {
+  readonly workspace: TempWorkspace;
+  readonly runtime: Runtime;
+  readonly model: ScriptedModel;
+  readonly agents: Agents;
+  readonly environment: Readonly<Record<string, string>>;
+  open(options?: OpenConversation): Promise<Conversation>;
+}
+
+export interface GroundOptions extends Partial<RuntimeOptions> {
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export async function agentGround(
+  script: Script,
+  { files, ...options }: GroundOptions = {},
+): Promise<AgentGround> {
+  const workspace = tempWorkspace(files);
+  const model = await scriptedModel(script);
+  const runtime = await workspace.runtime({ environment: { PATH: process.env['PATH'] }, ...options });
+  const environment = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'a-key', HANDRAIL_MODEL: 'scripted' };
+  const agents = openAgents(runtime, { environment });
+  return {
+    workspace,
+    runtime,
+    model,
+    agents,
+    environment,
+    open: (opening) => agents.open(opening),
+    async [Symbol.asyncDispose]() {
+      await workspace[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Every event of a turn. */
+export async function allOf(events: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
+  const all: AgentEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** The events of one type. */
+export function only<Type extends AgentEvent['type']>(
+  events: readonly AgentEvent[],
+  type: Type,
+): Extract<AgentEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}
+
+export function endOf(events: readonly AgentEvent[]): Extract<AgentEvent, { type: 'turn-ended' }> {
+  return only(events, 'turn-ended')[0]!;
+}
