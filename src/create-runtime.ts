@@ -4,17 +4,14 @@ import { effectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
 import { dialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
-import { localHost } from './host/local/host.ts';
 import { spellings } from './host/local/root.ts';
 import { localUserFile } from './host/local/user-file.ts';
-import type { Files, ProcessEvent } from './host/ports.ts';
+import type { ProcessEvent } from './host/ports.ts';
 import { auditedUndo } from './journal/audited-undo.ts';
-import { AuditLog } from './journal/audit-log.ts';
 import { cleanUndo } from './journal/clean.ts';
 import { entryDiff } from './journal/entry-diff.ts';
 import { recoverCommands } from './journal/left-changes.ts';
 import { recoverUndo } from './journal/left-undo.ts';
-import { recover } from './journal/recover.ts';
 import { redactText } from './journal/redact.ts';
 import { turnEntries } from './journal/turn-entries.ts';
 import { listTurns } from './journal/turns.ts';
@@ -37,7 +34,7 @@ import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openAgentPorts } from './open-agent-ports.ts';
 import { openBackground, settleBackground } from './open-background.ts';
 import { openHost } from './open-host.ts';
-import { openState } from './open-state.ts';
+import { openShared, type Shared } from './open-shared.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 
 /** Larger files are not kept for undo, and said not to be. */
@@ -45,13 +42,30 @@ const MAX_KEPT_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Puts a runtime together for one workspace. Dispose it: that writes the last of the audit. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { locations } = options;
   // What the caller got wrong is said before anything is opened.
   checkRules('user', options.rules ?? []);
-  const { host, roots } = openHost(options.workspace, locations, options.environment ?? {});
-  const state = openState(locations);
+  const { locations, environment = {} } = options;
+  const opened = openHost(options.workspace, locations, environment);
+  const shared = openShared(locations);
   try {
-    const { database } = state.store;
+    return await openRuntime(options, shared, opened, async () => shared[Symbol.asyncDispose]());
+  } catch (error) {
+    await shared[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A runtime over what the process shares, for a workspace whose host it takes over; `end` is done after all else. */
+async function openRuntime(
+  options: RuntimeOptions,
+  shared: Shared,
+  { host, roots }: ReturnType<typeof openHost>,
+  end: () => Promise<void>,
+): Promise<Runtime> {
+  const { locations } = options;
+  const { state } = shared;
+  const { database } = state.store;
+  try {
     const config =
       options.readConfig === true
         ? await loadConfig({
@@ -65,13 +79,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       isTrusted: config.projectState === 'trusted',
       workspace: roots[0],
     });
-    const auditParts = {
-      state: state.directory,
-      database,
-      processes: state.processes,
-      clock: host.clock,
-      ids: host.ids,
-    };
     const settings = effectiveSettings(config);
     const { searchProviders } = settings;
     const workspace: Workspace = { root: roots[0], roots, searchProviders };
@@ -90,15 +97,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       ...(await recoverCommands({ ...undoParts, left: host.commands.left })),
       ...(await recoverUndo(undoParts)),
     ];
-    const recovered = await recover(auditParts, (root) => otherWorkspace(root, locations.home), fates);
-    const audit = await AuditLog.open(auditParts);
-    const cutShort = [...recovered.cutShort, ...(await settleBackground(state, workspace.root))];
-    const recovery = { ...recovered, cutShort, damaged: [...recovered.damaged, ...audit.putAside] };
+    const { audit, recovered } = await shared.openAudit(fates);
+    const settled = await settleBackground(state, workspace.root);
+    const recovery = { ...recovered, cutShort: [...fates.map(({ says }) => says), ...settled] };
     const languages = lateLanguages(options, { host, workspace, settings });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
-    return assemble(options, { ...parts, languages });
+    return assemble(options, { ...parts, languages }, end);
   } catch (error) {
-    await state[Symbol.asyncDispose]();
     host[Symbol.dispose]();
     throw error;
   }
@@ -113,7 +118,11 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
   return definitions(found, { name: 'default' }, policy);
 }
 
-function assemble(options: RuntimeOptions, parts: Omit<RuntimeParts, 'background'>): Runtime {
+function assemble(
+  options: RuntimeOptions,
+  parts: Omit<RuntimeParts, 'background'>,
+  end: () => Promise<void>,
+): Runtime {
   const { host, workspace, policies, config, settings, state, audit, recovery, undoParts, languages } = parts;
   const { database } = state.store;
   const events = new Events();
@@ -227,10 +236,10 @@ function assemble(options: RuntimeOptions, parts: Omit<RuntimeParts, 'background
       try {
         await languages.made?.[Symbol.asyncDispose]();
         await background[Symbol.asyncDispose]();
-        await audit[Symbol.asyncDispose]();
+        await audit.flush();
         await cleanUndo(undoParts, settings.undo);
       } finally {
-        await state[Symbol.asyncDispose]();
+        await end();
         host[Symbol.dispose]();
       }
     },
@@ -256,14 +265,5 @@ function isJson(args: unknown): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Files of a workspace that a crashed process worked in. */
-function otherWorkspace(root: string, home: string): Files | undefined {
-  try {
-    return localHost(root, home).host.files;
-  } catch {
-    return undefined;
   }
 }

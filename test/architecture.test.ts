@@ -134,6 +134,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     types: [...ENGINE, 'open-state.ts'],
   },
   'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
+  'open-shared.ts': { values: [...ENGINE, 'open-state.ts'] },
   'open-host.ts': { values: ['host/local', 'policy', 'failure.ts'] },
   'project-registry.ts': { values: [...ENGINE, 'open-host.ts'] },
   'make-spine.ts': { values: ENGINE, types: ['open-state.ts', 'runtime-types.ts'] },
@@ -146,6 +147,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-host.ts',
       'open-state.ts',
     ],
+    values: [...ENGINE, 'make-spine.ts', 'open-background.ts', 'open-host.ts', 'open-shared.ts'],
     types: ['runtime-types.ts'],
   },
   'index.ts': {
