@@ -49,7 +49,7 @@ const execLook: Table = {
     tool: 'shell-readonly',
     files: { 'b.txt': '', 'a/c.txt': '' },
     args: { command: 'ls' },
-    reply: () => ({ ok: true, data: { output: 'a/\nb.txt' } }),
+    reply: () => ({ ok: true, data: { cmd: 'ls .', output: 'a/\nb.txt' } }),
   },
   clude: NOT_PRESENTED,
   codelab: NOT_PRESENTED,

@@ -26,7 +26,7 @@ const fsDelete: Table = {
       tool: 'shell-destructive',
       files: { 'a.txt': 'x' },
       args: { command: 'rm a.txt' },
-      reply: () => ({ ok: true, data: { path: 'a.txt' } }),
+      reply: () => ({ ok: true, data: { cmd: 'rm a.txt', path: 'a.txt' } }),
       after: { 'a.txt': null },
     },
   ],
@@ -56,7 +56,7 @@ const fsMakeDirectory: Table = {
   tenas: {
     tool: 'shell-write',
     args: { command: 'mkdir d/e' },
-    reply: () => ({ ok: true, data: { path: 'd/e' } }),
+    reply: () => ({ ok: true, data: { cmd: 'mkdir d/e', path: 'd/e' } }),
   },
   clude: NOT_PRESENTED,
   codelab: {

@@ -10,17 +10,17 @@ export const execLook = defineOperation({
     program: z.enum(['date', 'pwd', 'ls']),
     path: workspacePathSchema.describe('What ls lists'),
   }),
-  output: z.strictObject({ output: z.string() }),
+  output: z.strictObject({ command: z.string().describe('What was answered'), output: z.string() }),
   permissions: ['fs.read'],
   effect: 'read',
   access: ({ program, path }) => (program === 'ls' ? [{ permission: 'fs.read', resource: path }] : []),
   async run({ program, path }, { files, workspace }) {
-    if (program === 'date') return { output: new Date().toISOString() };
-    if (program === 'pwd') return { output: workspace.root };
+    if (program === 'date') return { command: program, output: new Date().toISOString() };
+    if (program === 'pwd') return { command: program, output: workspace.root };
     const entries = await files.list(path);
     const names = entries.map(({ name, kind, target }) =>
       kind === 'directory' || target === 'directory' ? `${name}/` : name,
     );
-    return { output: names.sort().join('\n') };
+    return { command: `ls ${path}`, output: names.sort().join('\n') };
   },
 });

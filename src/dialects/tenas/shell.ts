@@ -9,14 +9,14 @@ import type { WorkspaceView } from '../../runtime/workspace.ts';
 import { defineTool } from '../dialect.ts';
 
 const args = z.strictObject({ command: z.string() });
-const returns = z.object({ path: z.string() });
+const returns = z.object({ cmd: z.string(), path: z.string() });
 
 export const shellReadonly = defineTool({
   name: 'shell-readonly',
   version: '1.0.0',
   description: 'Run date, pwd, or ls of a path in the project. No flags, no pipes.',
   args,
-  returns: z.object({ output: z.string() }),
+  returns: z.object({ cmd: z.string(), output: z.string() }),
   operation: execLook,
   toInput({ command }, workspace) {
     const [program, ...operands] = plainWords(command);
@@ -30,6 +30,7 @@ export const shellReadonly = defineTool({
     if (operands.length > 1) throw refused('ls supports a single path.');
     return { program, path: relative(operands[0] ?? '.', workspace) };
   },
+  render: ({ command, output }) => ({ cmd: command, output }),
 });
 
 export const shellWrite = defineTool({
@@ -40,7 +41,7 @@ export const shellWrite = defineTool({
   returns,
   operation: fsMakeDirectory,
   toInput: ({ command }, workspace) => ({ path: onlyOperand(command, 'mkdir', 'path', workspace) }),
-  render: ({ path }) => ({ path }),
+  render: ({ path }) => ({ cmd: `mkdir ${path}`, path }),
 });
 
 export const shellDestructive = defineTool({
@@ -54,7 +55,7 @@ export const shellDestructive = defineTool({
     path: onlyOperand(command, 'rm', 'file path', workspace),
     filesOnly: true,
   }),
-  render: ({ path }) => ({ path }),
+  render: ({ path }) => ({ cmd: `rm ${path}`, path }),
 });
 
 function onlyOperand(command: string, wanted: string, what: string, workspace: WorkspaceView): string {

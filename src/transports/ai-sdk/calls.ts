@@ -6,12 +6,15 @@ import type { Definition } from '../../runtime/catalogue.ts';
 import type { EventListener } from '../../runtime/events.ts';
 import type { Session } from '../../runtime/session.ts';
 import type { Runtime, SessionOptions } from '../../runtime-types.ts';
+import { listedName } from '../listed-tool.ts';
 import { ShownQuestions } from './shown-questions.ts';
 import { type AskedCall, isAnswered } from './tool-approval.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** Whose calls they are, and who is told and asked about them. */
 export type ToolsOptions = {
+  /** Only these tools; a name that is not there counts for nothing. */
+  readonly only?: readonly string[] | undefined;
   /** The turn that the calls belong to. */
   readonly turn?: string | undefined;
   /** Answers questions while their calls wait; without it they go through the SDK's approval flow. */
@@ -49,8 +52,12 @@ export class Calls {
   }
 
   definitions(): Definition[] {
-    const { agent, dialect } = this.#options.session ?? this.#options;
-    return this.#runtime.definitions(agent, typeof dialect === 'object' ? dialect.name : dialect);
+    const { only, session } = this.#options;
+    const { agent, dialect } = session ?? this.#options;
+    const all = this.#runtime.definitions(agent, typeof dialect === 'object' ? dialect.name : dialect);
+    return only === undefined
+      ? all
+      : all.filter(({ name }) => only.includes(name) || only.includes(listedName(name)));
   }
 
   /** What the user would have to be asked about a call, as text, noted as shown. */

@@ -26,14 +26,14 @@ export function tools(runtime: Runtime, options: ToolsOptions = {}): ToolSet {
 }
 
 function toTool(definition: Definition, calls: Calls): Tool {
-  const { name, description, args_schema, effect, media, risk, component } = definition;
+  const { name, description, args_schema, effect, media, risk, needsApproval, component } = definition;
   const asking = (args: unknown, call: AskedCall) => calls.question(name, args, call);
   const run = (args: unknown, call: RunningCall) => calls.run(name, args, call);
   const made = tool({
     description,
     // Arguments are checked by the runtime, whose words say what was expected.
     inputSchema: jsonSchema(withoutRevision(args_schema)),
-    metadata: { risk, component },
+    metadata: { risk, needsApproval, component },
     needsApproval: async (args: unknown, call) => (await asking(args, call)) !== undefined,
     execute: (args: unknown, call): unknown =>
       effect === 'exec' ? streamedReply((listener) => run(args, { ...call, listener })) : run(args, call),

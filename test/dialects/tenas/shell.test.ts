@@ -14,19 +14,19 @@ describe('tenas shell-readonly', () => {
     await using tenas = await speak('tenas', { 'b.txt': '', 'a/c.txt': '', 'with blank/d': '' });
     expect(await tenas.reply('shell-readonly', { command: 'pwd' })).toEqual({
       ok: true,
-      data: { output: tenas.workspace.root },
+      data: { cmd: 'pwd', output: tenas.workspace.root },
     });
     expect(await tenas.reply('shell-readonly', { command: 'ls' })).toEqual({
       ok: true,
-      data: { output: 'a/\nb.txt\nwith blank/' },
+      data: { cmd: 'ls .', output: 'a/\nb.txt\nwith blank/' },
     });
     expect(await tenas.reply('shell-readonly', { command: ' ls  "with blank" ' })).toEqual({
       ok: true,
-      data: { output: 'd' },
+      data: { cmd: 'ls with blank', output: 'd' },
     });
     expect(await tenas.reply('shell-readonly', { command: 'date' })).toEqual({
       ok: true,
-      data: { output: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string },
+      data: { cmd: 'date', output: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string },
     });
     expect(tenas.asked).toEqual([]);
   });
@@ -64,11 +64,11 @@ describe('tenas shell-write and shell-destructive', () => {
     await using tenas = await speak('tenas', { 'old.txt': '' });
     expect(await tenas.reply('shell-write', { command: 'mkdir a/b' })).toEqual({
       ok: true,
-      data: { path: 'a/b' },
+      data: { cmd: 'mkdir a/b', path: 'a/b' },
     });
     expect(await tenas.reply('shell-destructive', { command: 'rm old.txt' })).toEqual({
       ok: true,
-      data: { path: 'old.txt' },
+      data: { cmd: 'rm old.txt', path: 'old.txt' },
     });
     expect(tenas.asked).toHaveLength(2);
     expect(existsSync(join(tenas.workspace.root, 'a/b'))).toBe(true);

@@ -67,6 +67,22 @@ describe('tools', () => {
     expect(Object.keys(tools(runtime, { dialect: 'tenas', agent }))).toEqual(names);
   });
 
+  it('has only the tools that were named, and none for a name that is not there', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime();
+    const only = ['git_diff', 'read_file', 'no-such-tool', 'git.diff'];
+    expect(Object.keys(tools(runtime, { dialect: 'codelab', only }))).toEqual(['read_file', 'git_diff']);
+  });
+
+  it('tells the grade of a tool, whether it is asked about, and its component', async () => {
+    await using workspace = tempWorkspace();
+    const { 'file-read': reading, 'file-delete': deleting } = tools(await workspace.runtime(), {
+      dialect: 'tenas',
+    });
+    expect(reading!.metadata).toEqual({ risk: 'read', needsApproval: false, component: null });
+    expect(deleting!.metadata).toEqual({ risk: 'destructive', needsApproval: true, component: null });
+  });
+
   it('runs a call under its id and turn, and gives the model the reply of the dialect', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'alpha\n' });
     const runtime = await workspace.runtime();
