@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'git.write',
   'user.ask',
   'state.write',
+  'skill.load',
   'agent.spawn',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -53,6 +54,13 @@ export interface Extent {
   /** Lines that come or go. */
   readonly lines: number;
 }
+
+/** Where a resource is known by a name: the field of a rule that speaks about it. */
+export const NAMED_RESOURCES = [
+  ['git', 'git.write'],
+  ['skill', 'skill.load'],
+  ['state', 'state.write'],
+] as const satisfies readonly (readonly [field: string, permission: Permission])[];
 
 /** Whether a resource of this permission is a path. */
 export function isPathPermission(permission: Permission): boolean {

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
-import { isPathPermission, type ResolvedAccess } from './access.ts';
+import { isPathPermission, NAMED_RESOURCES, type ResolvedAccess } from './access.ts';
 import { type AskScope, decide, type Policy, type PolicyCall } from './decide.ts';
 import type { Rule } from './rule.ts';
 
@@ -77,14 +77,17 @@ export function alwaysRule(
 export function narrowestRule(workspace: string, tool: string, accesses: readonly ResolvedAccess[]): Rule {
   const ofPaths = accesses.filter(({ permission }) => isPathPermission(permission));
   const ofHosts = accesses.filter(({ permission }) => permission === 'net.connect');
-  const ofGit = accesses.filter(
-    ({ permission, command }) => permission === 'git.write' && command === undefined,
-  );
+  const named = NAMED_RESOURCES.map(([field, wanted]) => {
+    const ofName = accesses.filter(
+      ({ permission, command }) => permission === wanted && command === undefined,
+    );
+    return [field, ofName.flatMap(({ resource, resolved }) => [resource, resolved])] as const;
+  });
   const written = {
     path: ofPaths.flatMap(({ resource, resolved }) => [`/${resource}`, `/${resolved}`]),
     command: accesses.flatMap(({ command }) => (command === undefined ? [] : [command.text])),
     host: ofHosts.map(({ resource }) => resource),
-    git: ofGit.flatMap(({ resource, resolved }) => [resource, resolved]),
+    ...Object.fromEntries(named),
   };
   const narrowed = Object.entries(written).filter(([, values]) => values.length > 0);
   return {

@@ -131,7 +131,7 @@ function decideRequested(access: ResolvedAccess, call: PolicyCall): Decision | u
   return { action: 'deny', rule: 'request:requested-permissions', reason };
 }
 
-const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask']);
+const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask', 'skill.load']);
 
 function decideMode(access: ResolvedAccess, call: PolicyCall, { mode }: Policy): Decision | undefined {
   if (mode !== 'read-only' || READING.has(access.permission)) return undefined;
@@ -211,10 +211,11 @@ function byMode(
   if (decision.action === 'deny' || (mode !== 'reversible' && mode !== 'auto')) return decision;
   if (mode === 'reversible' && call.losesContent === true && isChange(permission))
     return ask('mode:reversible', NO_WAY_BACK);
+  const isOnlyRead = permission === 'skill.load';
   const isAboutFiles = OF_FILES.has(call.effect) && isPathPermission(permission);
   // What left the machine is never taken back.
   const isContained = call.effect === 'exec' && call.isSandboxed === true && permission !== 'net.connect';
-  const isEnough = isAboutFiles || (isContained && (mode === 'auto' || isReversible(call)));
+  const isEnough = isOnlyRead || isAboutFiles || (isContained && (mode === 'auto' || isReversible(call)));
   return decision.action === 'ask' && isEnough ? { action: 'allow', rule: `mode:${mode}` } : decision;
 }
 
@@ -222,7 +223,7 @@ const NO_WAY_BACK =
   'Undo could not take this back: what is there is too large to be kept, or can not be read.';
 
 /** Changes of files, which undo takes back where it can keep the old state. */
-const OF_FILES: ReadonlySet<Effect> = new Set(['read', 'write', 'delete', 'state']);
+const OF_FILES: ReadonlySet<Effect> = new Set(['read', 'write', 'delete']);
 
 function about(call: PolicyCall): RuleCall {
   const { tool, extent, isSandboxed } = call;

@@ -30,6 +30,16 @@ export const ruleSchema = z.strictObject({
     .describe(
       'What is changed of a repository: `commit`, `branch:main`, `branch:release/*`, `secrets`; for `git.write`',
     ),
+  skill: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe('The name of a skill, or several; `*` is any text; for `skill.load`'),
+  state: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe(
+      'What is kept: `todos`, `memory:session`, `memory:workspace`, `memory:user`; for `state.write`',
+    ),
   exact: z
     .literal(true)
     .optional()

@@ -1,7 +1,13 @@
 /** Rules are data: an answer for a permission and, where given, a path, a command, a host or a tool. They are checked and compiled once. */
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
-import { type Extent, isPathPermission, type Permission, type ResolvedAccess } from './access.ts';
+import {
+  type Extent,
+  isPathPermission,
+  NAMED_RESOURCES,
+  type Permission,
+  type ResolvedAccess,
+} from './access.ts';
 import { analyseCommand } from './command/analyse.ts';
 import type { CommandPart } from './command/command-analysis.ts';
 import { compileCommandPattern, compileExactCommand } from './command/command-pattern.ts';
@@ -121,24 +127,29 @@ function isOver({ files = Infinity, lines = Infinity }: NonNullable<Rule['over']
 
 /** A rule about paths says nothing about hosts, and so on; one without any of them is about everything. */
 function compileResource(rule: Rule): (access: ResolvedAccess) => boolean {
-  const { path, command, host, git, action, exact } = rule;
-  if ([path, command, host, git].every((field) => field === undefined)) return () => true;
+  const { path, command, host, action, exact } = rule;
+  const named = NAMED_RESOURCES.map(([field]) => rule[field]);
+  if ([path, command, host, ...named].every((field) => field === undefined)) return () => true;
   const isStrict = action === 'allow';
   const fitsPath = compilePaths(list(path), { folded: !isStrict, exact: exact === true });
   const commands = list(command).map((written) =>
     exact === true ? compileExactCommand(written) : compileCommandPattern(written, { strict: isStrict }),
   );
   const hosts = list(host).map((written) => compileHostPattern(written, { strict: isStrict }));
-  const fitsGit = compileGitPatterns(list(git), exact === true);
+  const fitsName = NAMED_RESOURCES.map(
+    ([field, permission]) => [permission, compileNames(list(rule[field]), exact === true)] as const,
+  );
   return (access) =>
     (isPathPermission(access.permission) && fitsEither(fitsPath, access, action)) ||
     (access.command !== undefined && commands.some((fits) => fits(access.command!))) ||
     (access.permission === 'net.connect' && hosts.some((fits) => fits(access))) ||
-    (access.permission === 'git.write' && fitsEither(fitsGit, access, action));
+    fitsName.some(
+      ([permission, fits]) => access.permission === permission && fitsEither(fits, access, action),
+    );
 }
 
 /** A star stands for any text. */
-function compileGitPatterns(written: readonly string[], isExact: boolean): PathMatcher {
+function compileNames(written: readonly string[], isExact: boolean): PathMatcher {
   const isStar = (part: string): boolean => part === '*' && !isExact;
   return (resource) =>
     written.some((pattern) => fitsStars(resource, pattern.split(''), isStar, (item, part) => item === part));
@@ -168,11 +179,8 @@ function checkExamples(id: string, rule: Rule): void {
 }
 
 /** An example is a command where the rule is about commands: allowed when all of it fits, else when any of it does. */
-function fitsExample(
-  { command, host, git, action }: Rule,
-  example: string,
-  fits: (access: ResolvedAccess) => boolean,
-): boolean {
+function fitsExample(rule: Rule, example: string, fits: (access: ResolvedAccess) => boolean): boolean {
+  const { command, host, action } = rule;
   if (command !== undefined) {
     const { parts } = analyseCommand(example, { root: '/', directory: '.' });
     const fitsPart = (part: CommandPart): boolean =>
@@ -181,7 +189,7 @@ function fitsExample(
   }
   if (host !== undefined)
     return fits({ permission: 'net.connect', ...exampleAccess(example), resolved: example });
-  const permission = git === undefined ? 'fs.read' : 'git.write';
+  const [, permission = 'fs.read'] = NAMED_RESOURCES.find(([field]) => rule[field] !== undefined) ?? [];
   return fits({ permission, resource: example, resolved: example });
 }
 

@@ -233,6 +233,47 @@ describe('decide about what the request says', () => {
   });
 });
 
+describe('decide about state', () => {
+  const state = (resource: string, circumstances: Circumstances): string =>
+    decision({ effect: 'state', accesses: [to('state.write', resource)] }, circumstances).action;
+
+  it.each(['ask', 'reversible', 'auto'] as const)('asks about the memory of the user in mode %s', (mode) => {
+    expect(state('memory:user', { mode })).toBe('ask');
+    expect(state('memory:user', { mode, dialect: 'clude' })).toBe('ask');
+    expect(state('memory:workspace', { mode })).toBe('allow');
+  });
+
+  it('takes a call that changes state for one that undo does not take back', () => {
+    const rules: Rule[] = [{ action: 'deny', permission: 'state.write', reversible: false }];
+    expect(state('memory:workspace', { rules })).toBe('deny');
+  });
+
+  it('leaves a list of things to do to its session in mode read-only', () => {
+    expect(state('todos', { mode: 'read-only' })).toBe('allow');
+    expect(state('memory:session', { mode: 'read-only' })).toBe('deny');
+  });
+});
+
+describe('decide about a skill', () => {
+  const load = (circumstances: Circumstances): string =>
+    decision({ tool: 'skill', effect: 'read', accesses: [to('skill.load', 'pdf')] }, circumstances).action;
+
+  it.each([
+    ['ask', 'ask'],
+    ['read-only', 'ask'],
+    ['reversible', 'allow'],
+    ['auto', 'allow'],
+  ] as const)('in mode %s says %s', (mode, action) => {
+    expect(load({ mode })).toBe(action);
+  });
+
+  it('denies it where a rule does, in every mode', () => {
+    const rules: Rule[] = [{ action: 'deny', permission: 'skill.load', skill: 'pdf' }];
+    for (const mode of ['ask', 'read-only', 'reversible', 'auto'] as const)
+      expect(load({ mode, rules })).toBe('deny');
+  });
+});
+
 describe('decide in the mode read-only', () => {
   it.each([
     'fs.write',

@@ -17,6 +17,7 @@ const coder: Table = {
   'user.ask': 'allow',
   'state.write': 'allow',
   'agent.spawn': 'ask',
+  'skill.load': 'ask',
 };
 
 const tenas: Table = {
@@ -29,6 +30,7 @@ const tenas: Table = {
   'user.ask': 'allow',
   'state.write': 'allow',
   'agent.spawn': 'ask',
+  'skill.load': 'ask',
 };
 
 const clude: Table = {
@@ -41,6 +43,7 @@ const clude: Table = {
   'user.ask': 'allow',
   'state.write': 'allow',
   'agent.spawn': 'ask',
+  'skill.load': 'ask',
 };
 
 const codelab: Table = {
@@ -53,6 +56,7 @@ const codelab: Table = {
   'user.ask': 'allow',
   'state.write': 'allow',
   'agent.spawn': 'ask',
+  'skill.load': 'ask',
 };
 
 const everythingAsked = Object.fromEntries(PERMISSIONS.map((permission) => [permission, 'ask'])) as Table;

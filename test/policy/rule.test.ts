@@ -1,7 +1,7 @@
 /** Rules are checked when they are loaded: one that can't be used stops the start. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Failure, type Rule } from '../../src/index.ts';
+import { Failure, type Permission, type Rule } from '../../src/index.ts';
 import { checkRules, compileLayer } from '../../src/policy/rule.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
@@ -71,6 +71,20 @@ describe('compileLayer', () => {
       { id: 'team#2', action: 'ask', reason: 'Look.', floor: true },
       { id: 'team#3', action: 'deny', reason: undefined, floor: false },
     ]);
+  });
+
+  it.each([
+    ['skill', 'skill.load', 'pdf-*', 'pdf-forms', 'docx'],
+    ['state', 'state.write', 'memory:*', 'memory:user', 'todos'],
+    ['git', 'git.write', 'branch:release/*', 'branch:release/1', 'commit'],
+  ] as const)('takes %s for what %s is about, and for nothing else', (field, permission, name, fit, unfit) => {
+    const written = { action: 'deny', permission: '*', [field]: name, match: [fit], notMatch: [unfit] };
+    const [rule] = compileLayer('user', checkRules('user', [written])).rules;
+    const fits = (about: Permission, resource: string): boolean | undefined =>
+      rule?.fits({ permission: about, resource, resolved: resource }, { tool: 'any', isReversible: true });
+    expect(fits(permission, fit)).toBe(true);
+    expect(fits(permission, unfit)).toBe(false);
+    expect(fits('fs.read', fit)).toBe(false);
   });
 
   it('compares paths of ask and deny folded, and those of allow to the letter', () => {

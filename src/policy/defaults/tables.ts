@@ -6,13 +6,30 @@ import type { Rule } from '../rule.ts';
 
 const reading: Rule[] = [{ action: 'allow', permission: ['fs.read', 'state.write', 'user.ask'] }];
 
+/** Every other workspace of the user would be told it too. */
+const userMemory: Rule = {
+  action: 'ask',
+  permission: 'state.write',
+  state: 'memory:user',
+  reason: 'The memory would be told to agents in every workspace of yours.',
+};
+
 const coder: Rule[] = [
   ...reading,
   {
     action: 'ask',
-    permission: ['fs.write', 'fs.delete', 'proc.exec', 'git.write', 'net.connect', 'agent.spawn'],
+    permission: [
+      'fs.write',
+      'fs.delete',
+      'proc.exec',
+      'git.write',
+      'net.connect',
+      'agent.spawn',
+      'skill.load',
+    ],
   },
   { action: 'allow', permission: 'proc.exec', onlyReads: true },
+  userMemory,
 ];
 
 /** What tests a project and changes nothing else in it that anyone would miss. */
@@ -61,6 +78,7 @@ const tables: Readonly<Record<string, readonly Rule[]>> = {
       permission: 'net.connect',
       reason: 'This dialect reaches no network unless a rule opens it.',
     },
+    userMemory,
   ],
   codelab: [
     ...reading,
