@@ -145,9 +145,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-agent-ports.ts',
       'open-background.ts',
       'open-host.ts',
-      'open-state.ts',
+      'open-shared.ts',
     ],
-    values: [...ENGINE, 'make-spine.ts', 'open-background.ts', 'open-host.ts', 'open-shared.ts'],
     types: ['runtime-types.ts'],
   },
   'index.ts': {
