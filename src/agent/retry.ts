@@ -18,6 +18,7 @@ export function waitBefore(attempt: number, error: unknown, now: number): number
 export function reasonOf(error: unknown): string {
   const { statusCode } = asProviderTrouble(error);
   const message = error instanceof Error ? error.message : JSON.stringify(error);
+  if (hasBrokenOff(error)) return 'The connection broke off.';
   return `${statusCode === undefined ? '' : `HTTP ${statusCode}: `}${message.split('\n')[0]!.slice(0, 500)}`;
 }
 
@@ -53,9 +54,16 @@ function hintFor(statusCode: number | undefined): string {
 
 function isPassing(error: unknown): boolean {
   const { statusCode, isRetryable } = asProviderTrouble(error);
+  if (hasBrokenOff(error)) return true;
   if (statusCode !== undefined) return statusCode === 408 || statusCode === 429 || statusCode >= 500;
   // A connection that broke has no status.
   return isRetryable !== false;
+}
+
+/** Whether an answer began well. */
+function hasBrokenOff(error: unknown): boolean {
+  const { statusCode = 0 } = asProviderTrouble(error);
+  return statusCode >= 200 && statusCode < 300;
 }
 
 function retryAfter(error: unknown, now: number): number | undefined {

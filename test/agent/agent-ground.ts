@@ -1,9 +1,13 @@
 /** A workspace with agents whose model follows a script. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AgentEvent, Agents, Conversation, OpenConversation } from '../../src/agent/conversation.ts';
 import { openAgents } from '../../src/agent/open-agents.ts';
 import type { Runtime, RuntimeOptions } from '../../src/index.ts';
 import { type Script, type ScriptedModel, scriptedModel } from '../support/scripted-model.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+
+const SURROUNDINGS = { PATH: process.env['PATH'] };
 
 export interface AgentGround extends AsyncDisposable {
   readonly workspace: TempWorkspace;
@@ -12,6 +16,8 @@ export interface AgentGround extends AsyncDisposable {
   readonly agents: Agents;
   readonly environment: Readonly<Record<string, string>>;
   open(options?: OpenConversation): Promise<Conversation>;
+  /** With the user's settings, in a runtime of its own. */
+  openWith(settings: object, options?: OpenConversation): Promise<Conversation>;
 }
 
 export interface GroundOptions extends Partial<RuntimeOptions> {
@@ -24,7 +30,7 @@ export async function agentGround(
 ): Promise<AgentGround> {
   const workspace = tempWorkspace(files);
   const model = await scriptedModel(script);
-  const runtime = await workspace.runtime({ environment: { PATH: process.env['PATH'] }, ...options });
+  const runtime = await workspace.runtime({ environment: SURROUNDINGS, ...options });
   const environment = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'a-key', HANDRAIL_MODEL: 'scripted' };
   const agents = openAgents(runtime, { environment });
   return {
@@ -34,6 +40,13 @@ export async function agentGround(
     agents,
     environment,
     open: (opening) => agents.open(opening),
+    async openWith(settings, opening) {
+      const { config } = workspace.locations;
+      mkdirSync(config, { recursive: true });
+      writeFileSync(join(config, 'config.jsonc'), JSON.stringify(settings));
+      const other = await workspace.runtime({ environment: SURROUNDINGS, ...options, readConfig: true });
+      return openAgents(other, { environment }).open(opening);
+    },
     async [Symbol.asyncDispose]() {
       await workspace[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();

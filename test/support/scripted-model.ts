@@ -116,7 +116,8 @@ function send(outgoing: ServerResponse, request: ModelRequest, reply: ModelReply
       `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...rest })}\n\n`,
     );
   for (const delta of deltasOf(reply, calls)) chunk([{ index: 0, delta, finish_reason: null }]);
-  if (reply.isCut === true) return void outgoing.socket?.destroy();
+  // What was said is on its way before the connection breaks.
+  if (reply.isCut === true) return void outgoing.write('\n', () => outgoing.socket?.end());
   if (reply.hangs === true) return;
   chunk([{ index: 0, delta: {}, finish_reason }]);
   chunk([], { usage });
