@@ -32,6 +32,8 @@ import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
 import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openAgentPorts } from './open-agent-ports.ts';
+import { openProject } from './project-registry.ts';
+import type { Project } from './store/projects.ts';
 import { openBackground, settleBackground } from './open-background.ts';
 import { openHost } from './open-host.ts';
 import { openShared, type Shared } from './open-shared.ts';
@@ -48,11 +50,31 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const opened = openHost(options.workspace, locations, environment);
   const shared = openShared(locations);
   try {
-    return await openRuntime(options, shared, opened, async () => shared[Symbol.asyncDispose]());
+    const { runtime } = await openRuntime(options, shared, opened, async () => shared[Symbol.asyncDispose]());
+    return runtime;
   } catch (error) {
     await shared[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** A runtime, and what else of it others in this process need. */
+export interface OpenedRuntime extends AsyncDisposable {
+  readonly runtime: Runtime;
+  /** Background processes run that would end with it. */
+  readonly isBusy: boolean;
+}
+
+/** A runtime over what the process shares, for a project; what the project says counts more than the options. */
+export async function openProjectRuntime(
+  project: Project,
+  options: Omit<RuntimeOptions, 'workspace'>,
+  shared: Shared,
+): Promise<OpenedRuntime> {
+  const { root: workspace, settings } = project;
+  const { dialect = options.dialect, mode = options.mode } = settings;
+  const opened = openProject(project, options.locations, options.environment ?? {});
+  return openRuntime({ ...options, workspace, dialect, mode }, shared, opened);
 }
 
 /** A runtime over what the process shares, for a workspace whose host it takes over; `end` is done after all else. */
@@ -60,8 +82,8 @@ async function openRuntime(
   options: RuntimeOptions,
   shared: Shared,
   { host, roots }: ReturnType<typeof openHost>,
-  end: () => Promise<void>,
-): Promise<Runtime> {
+  end: () => Promise<void> = async () => undefined,
+): Promise<OpenedRuntime> {
   const { locations } = options;
   const { state } = shared;
   const { database } = state.store;
@@ -122,7 +144,7 @@ function assemble(
   options: RuntimeOptions,
   parts: Omit<RuntimeParts, 'background'>,
   end: () => Promise<void>,
-): Runtime {
+): OpenedRuntime {
   const { host, workspace, policies, config, settings, state, audit, recovery, undoParts, languages } = parts;
   const { database } = state.store;
   const events = new Events();
@@ -135,6 +157,7 @@ function assemble(
   const spine = makeSpine(options, { ...parts, background }, events);
   const recorded = new RecordedCalls<CallResponse>({
     database,
+    workspace: workspace.root,
     clock: host.clock,
     isHarmless: (text) => redactText(text) === text,
   });
@@ -142,6 +165,7 @@ function assemble(
     const chosenMode = mode ?? options.mode ?? (settings.mode === undefined ? options.usualMode : undefined);
     return {
       id: id ?? host.ids.next('ses'),
+      workspace: workspace.root,
       dialect: findDialect(dialect ?? options.dialect ?? settings.dialect, options.dialects),
       agent: agent ?? { name: 'default' },
       mode: chosenMode ?? settings.mode ?? 'ask',
@@ -152,10 +176,14 @@ function assemble(
   };
   const own = sessionFrom({});
   let isDisposed = false;
+  const ofAnother = (session: Session): Failure | undefined =>
+    session.workspace === workspace.root ? undefined : otherSession(session);
   const perform = async (
     request: CallRequest,
     { session = own, resume }: CallOptions,
   ): Promise<CallResponse> => {
+    const refusal = ofAnother(session);
+    if (refusal !== undefined) return runCall(request, { ...own, dialect: session.dialect }, spine, refusal);
     if (resume !== true || request.id === undefined) return runCall(request, session, spine);
     const { tool, version, args, requestedPermissions, requiresApproval } = request;
     if (!isJson(args)) return runCall(request, session, spine);
@@ -167,7 +195,7 @@ function assemble(
       throw error;
     }
   };
-  return {
+  const runtime: Runtime = {
     workspace,
     get dialects() {
       return dialects(options.dialects);
@@ -214,8 +242,11 @@ function assemble(
       const session = sessionFrom({ agent, dialect });
       return definitions(session.dialect, agent, spine.policyFor(session));
     },
-    approvalRequest: (tool, args, { session = own, version } = {}) =>
-      rehearseCall({ tool, args, version }, session, spine),
+    async approvalRequest(tool, args, { session = own, version } = {}) {
+      const refusal = ofAnother(session);
+      if (refusal !== undefined) throw refusal;
+      return rehearseCall({ tool, args, version }, session, spine);
+    },
     todos: ({ id }) => spine.todos.read(id),
     turns: (limit = 20) => listTurns(undoParts, limit),
     turnEntries: (turn) => turnEntries(undoParts, turn),
@@ -244,6 +275,20 @@ function assemble(
       }
     },
   };
+  return {
+    runtime,
+    get isBusy() {
+      return background.isBusy;
+    },
+    [Symbol.asyncDispose]: async () => runtime[Symbol.asyncDispose](),
+  };
+}
+
+/** What was granted in one workspace counts in no other. */
+function otherSession({ id, workspace }: Session): Failure {
+  return new Failure('E_CONFLICT', `The session ${id} is one of ${JSON.stringify(workspace)}.`, {
+    hint: 'Open a session in this workspace.',
+  });
 }
 
 /** What happens to a background process, as listeners hear it. */

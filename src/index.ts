@@ -1,5 +1,8 @@
 /** The library's door. */
 export { createRuntime } from './create-runtime.ts';
+export { openProjects, type Projects, type ProjectsOptions } from './open-projects.ts';
+export type { AddedProject } from './project-registry.ts';
+export type { Project, ProjectSettings } from './store/projects.ts';
 export type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 export { userLocations } from './config/locations.ts';
 export { defineDialect, defineTool, type DialectDeclaration } from './dialects/dialect.ts';

@@ -105,7 +105,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
         wait: options.wait === true,
         isAnyoneThere: () => isAnyoneThere(database, state.processes),
       }),
-    outputs: keptOutputs({ ...host, database, state: state.directory }),
+    outputs: keptOutputs({ ...host, database, workspace: workspace.root, state: state.directory }),
     locks: undoParts.locks,
     todos: todoLists({ database, clock: host.clock, workspace: workspace.root }),
     languages: () => languages.get(),

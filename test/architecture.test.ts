@@ -146,12 +146,25 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-background.ts',
       'open-host.ts',
       'open-shared.ts',
+      'project-registry.ts',
     ],
     types: ['runtime-types.ts'],
   },
+  'runtime-pool.ts': { values: [], types: ['host/ports.ts'] },
+  'open-projects.ts': {
+    values: [...ENGINE, 'create-runtime.ts', 'open-shared.ts', 'project-registry.ts', 'runtime-pool.ts'],
+    types: ['runtime-types.ts'],
+  },
   'index.ts': {
-    values: ['create-runtime.ts', 'config', 'dialects/dialect.ts', 'runtime/operation.ts', 'failure.ts'],
-    types: [...ENGINE, 'runtime-types.ts'],
+    values: [
+      'create-runtime.ts',
+      'open-projects.ts',
+      'config',
+      'dialects/dialect.ts',
+      'runtime/operation.ts',
+      'failure.ts',
+    ],
+    types: [...ENGINE, 'project-registry.ts', 'runtime-types.ts'],
   },
   // Every place that asks shows the same question.
   transports: {
@@ -230,6 +243,7 @@ const SEPARATE: Readonly<Record<string, readonly string[]>> = {
 
 /** Modules of Node that do not touch the machine. */
 const HARMLESS = new Set([
+  'node:async_hooks',
   'node:crypto',
   'node:path',
   'node:stream',

@@ -79,6 +79,8 @@ export type ProcessEvent =
 
 /** The background processes of one workspace. */
 export interface BackgroundProcesses {
+  /** Whether something that was started through it runs. */
+  readonly isBusy: boolean;
   start(request: BackgroundRequest): Promise<BackgroundProcess>;
   /** Running ones, and those that ended lately; newest first. */
   list(): Promise<readonly BackgroundProcess[]>;

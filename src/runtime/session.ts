@@ -11,6 +11,8 @@ export interface Agent {
 
 export interface Session {
   readonly id: string;
+  /** The root of the workspace it is in; the same id in another one is another session. */
+  readonly workspace: string;
   readonly dialect: Dialect;
   readonly agent: Agent;
   readonly mode: Mode;

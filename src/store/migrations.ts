@@ -110,4 +110,24 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index entries_by_conversation on conversation_entries (conversation, id);
   `,
+  `
+  alter table outputs add column workspace text not null default '';
+  update outputs set workspace = coalesce((select workspace from sessions where id = outputs.session), '');
+  create table calls_by_workspace (
+    workspace text not null, session text not null, tool_call_id text not null, request_hash text not null, answer text,
+    ended integer not null default 0, at integer not null, primary key (workspace, session, tool_call_id)
+  ) strict;
+  insert into calls_by_workspace
+    select coalesce(sessions.workspace, ''), session, tool_call_id, request_hash, answer, ended, at
+    from recorded_calls left join sessions on sessions.id = session;
+  drop table recorded_calls;
+  alter table calls_by_workspace rename to recorded_calls;
+  create table sessions_by_workspace (
+    workspace text not null, id text not null, dialect text not null, created_at integer not null,
+    primary key (workspace, id)
+  ) strict;
+  insert into sessions_by_workspace select workspace, id, dialect, created_at from sessions;
+  drop table sessions;
+  alter table sessions_by_workspace rename to sessions;
+  `,
 ];

@@ -32,6 +32,7 @@ interface Page {
 
 export interface OutputParts {
   readonly database: Database;
+  readonly workspace: string;
   readonly state: StateDirectory;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -42,10 +43,10 @@ type Body = unknown[] | string | { readonly file: string };
 
 /** Kept outputs in the store. */
 export function keptOutputs(parts: OutputParts): KeptOutputs {
-  const { database, state, clock, ids } = parts;
+  const { database, workspace, state, clock, ids } = parts;
   const insert = async (id: string, session: string, body: Body): Promise<void> => {
     await forgetOld(parts);
-    const row = { id, session, at: clock.now(), body: JSON.stringify(body) };
+    const row = { id, workspace, session, at: clock.now(), body: JSON.stringify(body) };
     await database.insertInto('outputs').values(row).execute();
   };
   return {
@@ -70,6 +71,7 @@ export function keptOutputs(parts: OutputParts): KeptOutputs {
           .selectFrom('outputs')
           .select('body')
           .where('id', '=', id)
+          .where('workspace', '=', workspace)
           .where('session', '=', session)
           .executeTakeFirst();
         if (row === undefined) throw notKept(id);

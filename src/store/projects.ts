@@ -1,4 +1,5 @@
 /** The projects of a user: folders that are known by an id. A project that nobody uses is this row, and nothing else. */
+import { sql } from 'kysely';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Mode } from '../policy/decision.ts';
@@ -37,11 +38,22 @@ export function projectRows(database: Database, clock: Clock): ProjectRows {
   return {
     add: ({ id, ...project }) =>
       database.transaction().execute(async (transaction) => {
-        const taken = await transaction.selectFrom('projects').select(['id', 'root']).execute();
-        refuseKnownRoot(project.root, taken);
-        const ids = new Set(taken.map((row) => row.id.toLowerCase()));
-        if (id !== undefined) refuseUnfit(id, ids);
-        const added = { ...project, id: id ?? freeId(project.root, ids), addedAt: clock.now() };
+        const { root } = project;
+        const known = await transaction
+          .selectFrom('projects')
+          .select('id')
+          .where('root', '=', root)
+          .executeTakeFirst();
+        if (known !== undefined) throw isKnown(root, known.id);
+        const wanted = (id ?? plainName(root)).toLowerCase();
+        const alike = await transaction
+          .selectFrom('projects')
+          .select('id')
+          .where(sql`lower(id)`, 'like', `${wanted}%`)
+          .execute();
+        const taken = new Set(alike.map((row) => row.id.toLowerCase()));
+        if (id !== undefined) refuseUnfit(id, taken);
+        const added = { ...project, id: id ?? freeId(wanted, taken), addedAt: clock.now() };
         await transaction.insertInto('projects').values(toRow(added)).execute();
         return added;
       }),
@@ -62,11 +74,9 @@ export function projectRows(database: Database, clock: Clock): ProjectRows {
   };
 }
 
-function refuseKnownRoot(root: string, taken: readonly Pick<ProjectRow, 'id' | 'root'>[]): void {
-  const known = taken.find((row) => row.root === root);
-  if (known === undefined) return;
-  throw new Failure('E_CONFLICT', `${JSON.stringify(root)} is the project ${known.id} already.`, {
-    hint: `\`handrail projects remove ${known.id}\` first, to register it under another id.`,
+function isKnown(root: string, id: string): Failure {
+  return new Failure('E_CONFLICT', `${JSON.stringify(root)} is the project ${id} already.`, {
+    hint: `\`handrail projects remove ${id}\` first, to register it under another id.`,
   });
 }
 
@@ -82,7 +92,8 @@ function refuseUnfit(id: string, taken: ReadonlySet<string>): void {
     });
 }
 
-function freeId(root: string, taken: ReadonlySet<string>): string {
+/** The name of a folder as it can be an id. */
+function plainName(root: string): string {
   const plain = root
     .slice(root.lastIndexOf('/') + 1)
     .normalize('NFKD')
@@ -91,8 +102,11 @@ function freeId(root: string, taken: ReadonlySet<string>): string {
     .replaceAll(/[^a-z0-9_]+/g, '-')
     .replaceAll(/^[-_]+|[-_]+$/g, '')
     .slice(0, 40);
-  const id = plain === '' ? 'project' : plain;
-  for (let number = 2, candidate = id; ; candidate = `${id}-${number++}`)
+  return plain === '' ? 'project' : plain;
+}
+
+function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, candidate = wanted; ; candidate = `${wanted}-${number++}`)
     if (!taken.has(candidate)) return candidate;
 }
 

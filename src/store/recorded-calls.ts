@@ -12,6 +12,7 @@ const IN_MEMORY = 1_000;
 
 export interface RecordedCallsOptions {
   readonly database: Database;
+  readonly workspace: string;
   readonly clock: Clock;
   /** Whether a text holds nothing that must not be written down. */
   readonly isHarmless: (text: string) => boolean;
@@ -52,7 +53,7 @@ export class RecordedCalls<Answer> {
     requestHash: string,
     run: () => Promise<Answer>,
   ): Promise<Answer> {
-    const { database, clock } = this.#options;
+    const { database, workspace, clock } = this.#options;
     const at = clock.now();
     await database
       .deleteFrom('recorded_calls')
@@ -60,7 +61,7 @@ export class RecordedCalls<Answer> {
       .execute();
     const claimed = await database
       .insertInto('recorded_calls')
-      .values({ session, tool_call_id: id, request_hash: requestHash, answer: null, at })
+      .values({ workspace, session, tool_call_id: id, request_hash: requestHash, answer: null, at })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (claimed.numInsertedOrUpdatedRows !== 1n) return this.#recorded(session, id, requestHash);
@@ -76,6 +77,7 @@ export class RecordedCalls<Answer> {
       await this.#options.database
         .updateTable('recorded_calls')
         .set({ answer: this.#options.isHarmless(text) ? text : null, ended: 1 })
+        .where('workspace', '=', this.#options.workspace)
         .where('session', '=', session)
         .where('tool_call_id', '=', id)
         .execute();
@@ -88,6 +90,7 @@ export class RecordedCalls<Answer> {
     const row = await this.#options.database
       .selectFrom('recorded_calls')
       .selectAll()
+      .where('workspace', '=', this.#options.workspace)
       .where('session', '=', session)
       .where('tool_call_id', '=', id)
       .executeTakeFirstOrThrow();

@@ -63,6 +63,7 @@ export interface Sessions {
 
 /** Calls of transports that resume: what to answer when the same call comes again. */
 export interface RecordedCalls {
+  workspace: string;
   session: string;
   tool_call_id: string;
   request_hash: string;
@@ -75,6 +76,7 @@ export interface RecordedCalls {
 /** Output that did not fit into a reply, kept for paging. */
 export interface Outputs {
   id: string;
+  workspace: string;
   session: string;
   at: number;
   body: string;

@@ -172,7 +172,7 @@ describe('openStore', () => {
     using disk = smallDisk(workspace.locations.state);
     await using store = openStore(join(workspace.locations.state, 's'));
     disk.fill();
-    const big = { id: 'x', session: 's', at: 0, body: 'x'.repeat(200_000) };
+    const big = { id: 'x', workspace: '/ws', session: 's', at: 0, body: 'x'.repeat(200_000) };
     const writing = store.database
       .transaction()
       .execute((transaction) => transaction.insertInto('outputs').values(big).execute());
@@ -235,7 +235,7 @@ describe('RecordedCalls', () => {
     await using workspace = tempWorkspace();
     await using store = openStore(join(workspace.outside, 'store'));
     const clock = { now: () => 0, monotonic: () => 0 };
-    const calls = new RecordedCalls<string>({ database: store.database, clock, isHarmless: () => true });
+    const calls = new RecordedCalls<string>({ database: store.database, workspace: '/ws', clock, isHarmless: () => true });
     expect(await calls.once('a b', 'c', {}, async () => 'of session "a b"')).toBe('of session "a b"');
     expect(await calls.once('a', 'b c', {}, async () => 'of session "a"')).toBe('of session "a"');
   });

@@ -119,6 +119,7 @@ function openOutputs({ outside }: TempWorkspace, now = 1_000_000): KeptOutputs &
   const clock = { now: () => now, monotonic: () => now };
   const outputs = keptOutputs({
     database: store.database,
+    workspace: '/ws',
     state: localStateDirectory(join(outside, 'state')),
     clock,
     ids: localIds(clock),

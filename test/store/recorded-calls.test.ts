@@ -165,6 +165,7 @@ function openCalls({ outside }: TempWorkspace, now = 1_000_000): OpenCalls {
   const clock = { now: () => now, monotonic: () => now };
   const calls = new RecordedCalls<Answer>({
     database,
+    workspace: '/ws',
     clock,
     isHarmless: (text) => redactText(text) === text,
   });

@@ -80,6 +80,9 @@ export function localBackground(parts: BackgroundParts): BackgroundProcesses & A
   };
 
   return {
+    get isBusy() {
+      return own.size > 0;
+    },
     async start(request) {
       const id = parts.ids.next('proc');
       const environment = relevantEnvironment(parts.surroundings.environment);
