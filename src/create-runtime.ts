@@ -30,6 +30,7 @@ import type { Session } from './runtime/session.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
+import { agentNotes } from './agent-notes.ts';
 import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openAgentPorts } from './open-agent-ports.ts';
 import { openProject } from './project-registry.ts';
@@ -247,7 +248,7 @@ function assemble(
       if (refusal !== undefined) throw refusal;
       return rehearseCall({ tool, args, version }, session, spine);
     },
-    todos: ({ id }) => spine.todos.read(id),
+    ...agentNotes(spine, undoParts, own),
     turns: (limit = 20) => listTurns(undoParts, limit),
     turnEntries: (turn) => turnEntries(undoParts, turn),
     entryDiff: (turn, path) => entryDiff({ ...undoParts, compare: diffOfContents }, turn, path),

@@ -30,5 +30,6 @@ export {
   type Preview,
 } from './runtime/operation.ts';
 export type { Agent, Session } from './runtime/session.ts';
+export type { Memory, MemoryScope } from './runtime/memories.ts';
 export type { TodoItem } from './runtime/todos.ts';
 export type { Dialect, EndedCall, Tool } from './runtime/tool.ts';

@@ -25,6 +25,7 @@ import type { Spine } from './runtime/spine.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { approvalRows } from './store/approvals.ts';
 import { isAnyoneThere } from './store/approvers.ts';
+import { memoryStore } from './store/memories.ts';
 import { keptOutputs } from './store/outputs.ts';
 import { todoLists } from './store/todos.ts';
 import type { State } from './open-state.ts';
@@ -107,6 +108,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       }),
     outputs: keptOutputs({ ...host, database, workspace: workspace.root, state: state.directory }),
     locks: undoParts.locks,
+    memories: memoryStore({ ...host, database, workspace: workspace.root }),
     todos: todoLists({ database, clock: host.clock, workspace: workspace.root }),
     languages: () => languages.get(),
     noticed: (changes) => languages.made?.noticed(changes),

@@ -13,6 +13,7 @@ import type { PolicySummary } from './policy/policies.ts';
 import type { Rule } from './policy/rule.ts';
 import type { Definition } from './runtime/catalogue.ts';
 import type { EventListener } from './runtime/events.ts';
+import type { Memory } from './runtime/memories.ts';
 import type { Agent, Session } from './runtime/session.ts';
 import type { CallResponse, Rehearsal } from './runtime/spine.ts';
 import type { TodoItem } from './runtime/todos.ts';
@@ -101,6 +102,15 @@ export interface Runtime extends AsyncDisposable {
   approvalRequest(tool: string, args: unknown, options?: CallOptions): Promise<Rehearsal>;
   /** What a session's agent means to do. */
   todos(session: Pick<Session, 'id'>): Promise<readonly TodoItem[]>;
+  /** What to tell a session's agent of what was kept for it: the newest, and no more than fits. */
+  memories(session: Pick<Session, 'id'>): Promise<readonly Memory[]>;
+  /** Memories for people: the user's, the workspace's, and those of all its sessions. No tool reaches it. */
+  readonly memory: {
+    find(query?: string): Promise<readonly Memory[]>;
+    get(id: string): Promise<Memory>;
+    /** As it was. */
+    remove(id: string, by?: string): Promise<Memory>;
+  };
   /** The turns of the workspace that changed something, newest first. */
   turns(limit?: number): Promise<TurnSummary[]>;
   /** What a turn of the workspace did to each entry; none where there is no such turn. */

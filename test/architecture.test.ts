@@ -128,6 +128,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
   'runtime-types.ts': { values: [], types: [...ENGINE, 'open-agent-ports.ts'] },
   'open-agent-ports.ts': { values: ['failure.ts', 'host/local', 'journal', 'store'], types: ENGINE },
+  'runtime-types.ts': { values: [], types: ENGINE },
+  'agent-notes.ts': { values: ENGINE, types: ['runtime-types.ts'] },
   'own-program.ts': { values: [] },
   'open-background.ts': {
     values: ['host/local', 'own-program.ts', 'store'],
@@ -153,6 +155,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'runtime-pool.ts': { values: [], types: ['host/ports.ts'] },
   'open-projects.ts': {
     values: [...ENGINE, 'create-runtime.ts', 'open-shared.ts', 'project-registry.ts', 'runtime-pool.ts'],
+    values: [...ENGINE, 'agent-notes.ts', 'make-spine.ts', 'open-background.ts', 'open-state.ts'],
     types: ['runtime-types.ts'],
   },
   'index.ts': {
@@ -220,6 +223,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'journal/replay.ts': ['policy/decide.ts'],
   // Its rows hold whole questions.
   'store/approvals.ts': ['policy/approvals.ts'],
+  // Ids say which scope a memory is of.
+  'store/memories.ts': ['runtime/memories.ts'],
   // Its rows hold whole lists.
   'store/todos.ts': ['runtime/todos.ts'],
   'store/projects.ts': ['policy/decision.ts'],

@@ -35,6 +35,8 @@ import { lspLint } from './lsp/lint.ts';
 import { lspReferences } from './lsp/references.ts';
 import { lspRename } from './lsp/rename.ts';
 import { lspDocumentSymbols, lspWorkspaceSymbols } from './lsp/symbols.ts';
+import { memoryChange } from './memory/change.ts';
+import { memoryFind } from './memory/find.ts';
 import { outputPage } from './output/page.ts';
 import { patchApply } from './patch/apply.ts';
 import { patchEdit } from './patch/edit.ts';
@@ -93,6 +95,8 @@ export const operations = [
   lspReferences,
   lspRename,
   lspWorkspaceSymbols,
+  memoryChange,
+  memoryFind,
   outputPage,
   patchApply,
   patchEdit,

@@ -1,6 +1,7 @@
 /** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
 import { Command } from 'commander';
 import { addFirstSteps } from './first-steps-commands.ts';
+import { addKnowledge } from './knowledge-commands.ts';
 import { dialectOption, jsonOption, modeOption, projectOption, workspaceOption } from './options.ts';
 import { addProcesses } from './process-commands.ts';
 import { addProjects } from './project-commands.ts';
@@ -29,6 +30,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addAudit(program, setExitCode);
   addUndo(program, setExitCode);
   addProcesses(program, setExitCode);
+  addKnowledge(program);
   addApprovals(program, setExitCode);
   addPolicy(program);
   addFirstSteps(program, setExitCode);

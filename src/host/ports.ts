@@ -182,7 +182,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-export type IdPrefix = 'call' | 'ses' | 'apr' | 'out' | 'turn' | 'chain' | 'proc';
+export type IdPrefix = 'call' | 'ses' | 'apr' | 'out' | 'turn' | 'chain' | 'proc' | `mem_${'s' | 'w' | 'u'}`;
 
 /** Unique ids that sort by the time they were made. */
 export interface Ids {

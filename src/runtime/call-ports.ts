@@ -20,6 +20,7 @@ import type { OperationContext } from './operation.ts';
 import { type CommandScope, scopeCommands } from './scoped-commands.ts';
 import { scopeGit } from './scoped-git.ts';
 import { scopeLanguages } from './scoped-languages.ts';
+import { scopeMemories } from './scoped-memories.ts';
 import { scopeProcesses } from './scoped-processes.ts';
 import { scopeSearch } from './scoped-search.ts';
 import { scopeTodos } from './scoped-todos.ts';
@@ -253,6 +254,11 @@ export class CallPorts {
         session: this.#session.id,
         accesses: call.accesses,
         onReplace: (items) => this.#record.emit({ type: 'todos-changed', items }),
+      }),
+      memories: scopeMemories({
+        memories: this.#spine.memories,
+        session: this.#session.id,
+        accesses: call.accesses,
       }),
       workspace: this.#workspace,
       settings: this.#spine.edits,

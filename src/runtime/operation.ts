@@ -17,10 +17,12 @@ import type {
   ScopedWeb,
   SessionFiles,
 } from './operation-ports.ts';
+import type { SessionMemories } from './memories.ts';
 import type { SessionTodos } from './todos.ts';
 import type { Workspace } from './workspace.ts';
 
 export type * from './operation-ports.ts';
+export { type Memory, MEMORY_SCOPES, type MemoryScope, scopeOf } from './memories.ts';
 export type { TodoItem } from './todos.ts';
 
 /** What a human is shown before they answer. */
@@ -41,6 +43,7 @@ export interface OperationContext {
   readonly languages: ScopedLanguages;
   readonly outputs: OutputPages;
   readonly todos: SessionTodos;
+  readonly memories: SessionMemories;
   readonly session: SessionFiles;
   readonly workspace: Workspace;
   readonly settings: EditSettings;

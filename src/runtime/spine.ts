@@ -11,6 +11,7 @@ import type { Previews } from '../journal/previews.ts';
 import type { Compare } from './change-summary.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { EventListener, Events } from './events.ts';
+import type { MemoryStore } from './memories.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
 import type { CommandSettings } from './scoped-commands.ts';
 import type { Session } from './session.ts';
@@ -67,6 +68,7 @@ export interface Spine {
   readonly outputs: Outputs;
   readonly locks: Locks;
   readonly todos: TodoLists;
+  readonly memories: MemoryStore;
   languages(): LanguageServers;
   /** Files were changed; whoever keeps something about them is told. */
   noticed(changes: readonly FileNotice[]): void;

@@ -130,4 +130,11 @@ export const MIGRATIONS: readonly string[] = [
   drop table sessions;
   alter table sessions_by_workspace rename to sessions;
   `,
+  `
+  create table memories (
+    id text primary key, scope text not null, workspace text, session text, title text not null,
+    content text not null, created_at integer not null, updated_at integer not null, written_in text not null
+  ) strict;
+  create index memories_by_owner on memories (scope, workspace, session);
+  `,
 ];

@@ -22,6 +22,7 @@ export interface Tables {
   projects: Projects;
   conversations: Conversations;
   conversation_entries: ConversationEntries;
+  memories: Memories;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -273,4 +274,20 @@ export interface ConversationEntries {
   turn: string;
   /** JSON, tokens masked. */
   body: string;
+}
+
+/** What agents keep for later. */
+export interface Memories {
+  id: string;
+  scope: 'session' | 'workspace' | 'user';
+  /** Null for the user's. */
+  workspace: string | null;
+  /** Null but for a session's. */
+  session: string | null;
+  title: string;
+  content: string;
+  created_at: number;
+  updated_at: number;
+  /** The workspace of who wrote it last. */
+  written_in: string;
 }

@@ -16,6 +16,7 @@ import { fsChangingTables } from './fs-changing.ts';
 import { fsReadingTables } from './fs-reading.ts';
 import { gitTables } from './git.ts';
 import { lspTables } from './lsp.ts';
+import { memoryTables } from './memory.ts';
 import { outputTables } from './output.ts';
 import { patchTables } from './patch.ts';
 import { processTables } from './process.ts';
@@ -32,6 +33,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...fsReadingTables,
   ...gitTables,
   ...lspTables,
+  ...memoryTables,
   ...outputTables,
   ...patchTables,
   ...processTables,

@@ -77,15 +77,18 @@ describe('compileLayer', () => {
     ['skill', 'skill.load', 'pdf-*', 'pdf-forms', 'docx'],
     ['state', 'state.write', 'memory:*', 'memory:user', 'todos'],
     ['git', 'git.write', 'branch:release/*', 'branch:release/1', 'commit'],
-  ] as const)('takes %s for what %s is about, and for nothing else', (field, permission, name, fit, unfit) => {
-    const written = { action: 'deny', permission: '*', [field]: name, match: [fit], notMatch: [unfit] };
-    const [rule] = compileLayer('user', checkRules('user', [written])).rules;
-    const fits = (about: Permission, resource: string): boolean | undefined =>
-      rule?.fits({ permission: about, resource, resolved: resource }, { tool: 'any', isReversible: true });
-    expect(fits(permission, fit)).toBe(true);
-    expect(fits(permission, unfit)).toBe(false);
-    expect(fits('fs.read', fit)).toBe(false);
-  });
+  ] as const)(
+    'takes %s for what %s is about, and for nothing else',
+    (field, permission, name, fit, unfit) => {
+      const written = { action: 'deny', permission: '*', [field]: name, match: [fit], notMatch: [unfit] };
+      const [rule] = compileLayer('user', checkRules('user', [written])).rules;
+      const fits = (about: Permission, resource: string): boolean | undefined =>
+        rule?.fits({ permission: about, resource, resolved: resource }, { tool: 'any', isReversible: true });
+      expect(fits(permission, fit)).toBe(true);
+      expect(fits(permission, unfit)).toBe(false);
+      expect(fits('fs.read', fit)).toBe(false);
+    },
+  );
 
   it('compares paths of ask and deny folded, and those of allow to the letter', () => {
     const [allow, ask, deny] = compileLayer(

@@ -5,6 +5,7 @@ import { defineDialect } from '../dialect.ts';
 import { runTerminalCmd } from './exec.ts';
 import { deleteFile, listDir, readFile } from './fs.ts';
 import { readLints } from './lsp.ts';
+import { updateMemory } from './memory.ts';
 import { applyPatch } from './patch.ts';
 import { listProcesses, readProcessOutput, stopProcess } from './process.ts';
 import { globFileSearch, grep } from './search.ts';
@@ -26,6 +27,7 @@ export const clude = defineDialect({
     readProcessOutput,
     stopProcess,
     readLints,
+    updateMemory,
   ],
   reply,
 });

@@ -7,6 +7,7 @@ import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
 import { lspDiagnosticsTool, lspFindSymbol, lspReferencesTool, lspRenameTool, lspSymbols } from './lsp.ts';
 import { add, branch, commit, restore, stash } from './git-changes.ts';
+import { recall, remember } from './memory.ts';
 import { readOutput } from './output.ts';
 import {
   forwardPort,
@@ -56,6 +57,8 @@ export const handrail = defineDialect({
     stash,
     restore,
     readOutput,
+    remember,
+    recall,
     lspDiagnosticsTool,
     lspReferencesTool,
     lspSymbols,
