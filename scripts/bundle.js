@@ -34,7 +34,10 @@ const LATE = [
   { name: 'web', test: /\/node_modules\/undici\/|\/src\/host\/local\/web\/(?:ask|readable)\.ts/ },
 ];
 /** Threads of their own, each a file beside the others that it does not share anything with. */
-const THREADS = { 'readable-worker': 'src/host/local/web/readable-worker.ts' };
+const THREADS = {
+  'readable-worker': 'src/host/local/web/readable-worker.ts',
+  'code-index-worker': 'src/host/local/code-index/code-index-worker.ts',
+};
 /** The program that parses documents, in a process of its own; the library starts it too. */
 const PARSER = 'dist/host/local/documents/parser';
 const NOTICES = 'dist/THIRD-PARTY.md';
@@ -43,11 +46,19 @@ const NOTICES = 'dist/THIRD-PARTY.md';
 export async function bundleCommandLine() {
   const modules = [
     ...(await bundle({ main: 'src/cli/main.ts' }, 'node', FOLDER, 'cjs', LATE)),
-    ...(await bundle(THREADS, 'node', FOLDER, 'cjs')),
+    ...(await bundleThreads()),
     ...(await bundle({ start: 'src/transports/http/page/start.ts' }, 'browser', join(FOLDER, 'page'), 'js')),
     ...(await bundle({ main: 'src/host/local/documents/parser/main.ts' }, 'node', PARSER, 'js')),
   ];
   writeFileSync(NOTICES, notices(modules));
+}
+
+/** One by one: they would share chunks otherwise. */
+async function bundleThreads() {
+  const modules = [];
+  for (const [name, file] of Object.entries(THREADS))
+    modules.push(...(await bundle({ [name]: file }, 'node', FOLDER, 'cjs')));
+  return modules;
 }
 
 /** Returns the files that went into it. */
@@ -57,7 +68,7 @@ async function bundle(input, platform, folder, extension, groups = []) {
     platform,
     external: EXTERNAL,
     // A package has one that only a style sheet with a mistake in it would come to.
-    checks: { eval: input !== THREADS },
+    checks: { eval: input['readable-worker'] === undefined },
     preserveEntrySignatures: 'allow-extension',
     transform: { target: platform === 'node' ? 'node24' : 'es2024' },
     // A package's modules for bundlers: the others may load their parts by names that are put together.

@@ -35,6 +35,7 @@ import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openAgentPorts } from './open-agent-ports.ts';
 import { openProject } from './project-registry.ts';
 import type { Project } from './store/projects.ts';
+import { openCodeIndex } from './open-code-index.ts';
 import { openBackground, settleBackground } from './open-background.ts';
 import { openHost } from './open-host.ts';
 import { openShared, type Shared } from './open-shared.ts';
@@ -124,8 +125,9 @@ async function openRuntime(
     const settled = await settleBackground(state, workspace.root);
     const recovery = { ...recovered, cutShort: [...fates.map(({ says }) => says), ...settled] };
     const languages = lateLanguages(options, { host, workspace, settings });
+    const codeIndex = openCodeIndex(options, { workspace, settings, policies, state });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
-    return assemble(options, { ...parts, languages }, end);
+    return assemble(options, { ...parts, languages, codeIndex }, end);
   } catch (error) {
     host[Symbol.dispose]();
     throw error;
@@ -146,7 +148,19 @@ function assemble(
   parts: Omit<RuntimeParts, 'background'>,
   end: () => Promise<void>,
 ): OpenedRuntime {
-  const { host, workspace, policies, config, settings, state, audit, recovery, undoParts, languages } = parts;
+  const {
+    host,
+    workspace,
+    policies,
+    config,
+    settings,
+    state,
+    audit,
+    recovery,
+    undoParts,
+    languages,
+    codeIndex,
+  } = parts;
   const { database } = state.store;
   const events = new Events();
   const background = openBackground(state, {
@@ -267,6 +281,7 @@ function assemble(
       isDisposed = true;
       try {
         await languages.made?.[Symbol.asyncDispose]();
+        await codeIndex[Symbol.asyncDispose]();
         await background[Symbol.asyncDispose]();
         await audit.flush();
         await cleanUndo(undoParts, settings.undo);

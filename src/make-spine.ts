@@ -8,7 +8,7 @@ import { installedServers } from './host/local/language/installed-servers.ts';
 import { localLanguageServers } from './host/local/language/language-servers.ts';
 import { passedOn } from './host/local/sandbox/environment.ts';
 import { localUserFile } from './host/local/user-file.ts';
-import type { BackgroundProcesses, Host, LanguageServers, LanguageState } from './host/ports.ts';
+import type { BackgroundProcesses, CodeIndex, Host, LanguageServers, LanguageState } from './host/ports.ts';
 import type { AuditLog } from './journal/audit-log.ts';
 import { isOwnWrite } from './journal/own-writes.ts';
 import { canKeep } from './journal/kept-contents.ts';
@@ -43,6 +43,7 @@ export interface RuntimeParts {
   readonly recovery: Recovery;
   readonly undoParts: UndoParts;
   readonly languages: LateLanguages;
+  readonly codeIndex: CodeIndex;
   readonly background: BackgroundProcesses;
 }
 
@@ -86,7 +87,8 @@ type LanguageParts = Pick<RuntimeParts, 'host' | 'workspace' | 'settings'>;
 
 /** The spine over them. */
 export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: Events): Spine {
-  const { host, workspace, policies, settings, state, audit, undoParts, languages, background } = parts;
+  const { host, workspace, policies, settings, state, audit, undoParts, languages, codeIndex, background } =
+    parts;
   const { database } = state.store;
   const userFile = localUserFile(userConfigFile(options.locations));
   return {
@@ -111,7 +113,11 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     memories: memoryStore({ ...host, database, workspace: workspace.root }),
     todos: todoLists({ database, clock: host.clock, workspace: workspace.root }),
     languages: () => languages.get(),
-    noticed: (changes) => languages.made?.noticed(changes),
+    codeIndex,
+    noticed(changes) {
+      languages.made?.noticed(changes);
+      codeIndex.noticed(changes);
+    },
     edits: settings.edits,
     background,
     keepsProcesses: options.keepProcesses === true,

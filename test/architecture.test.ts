@@ -36,6 +36,7 @@ const ENGINE = [
 
 /** Who may import what; the longest name that fits a file counts. A folder may always import from itself. */
 const ARROWS: Readonly<Record<string, Arrows>> = {
+  'code-words.ts': { values: [] },
   'failure.ts': { values: [] },
   'shown.ts': { values: [] },
   'search-providers.ts': { values: [] },
@@ -43,6 +44,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'host/ports.ts': {
     values: [],
     types: [
+      'host/code-index-ports.ts',
       'host/command-ports.ts',
       'host/document-ports.ts',
       'host/git-ports.ts',
@@ -51,6 +53,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'host/web-ports.ts',
     ],
   },
+  'host/code-index-ports.ts': { values: [], types: ['host/language-ports.ts'] },
   'host/language-ports.ts': { values: [], types: ['host/command-ports.ts'] },
   'host/process-ports.ts': { values: [], types: ['host/command-ports.ts'] },
   'host/command-ports.ts': { values: [], types: ['host/ports.ts', 'host/command-changes.ts'] },
@@ -68,6 +71,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'host/local': {
     values: [
       'host/ports.ts',
+      'host/code-index-ports.ts',
       'host/entry-state.ts',
       'host/host-name.ts',
       'host/git-index-meaning.ts',
@@ -76,6 +80,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'host/web-ports.ts',
       'host/web-url.ts',
       'host/workspace-path.ts',
+      'code-words.ts',
       'failure.ts',
       'stars.ts',
     ],
@@ -120,6 +125,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'host/workspace-path.ts',
       'policy/command',
       'policy/host-presets.ts',
+      'code-words.ts',
       'failure.ts',
       'stars.ts',
     ],
@@ -128,12 +134,15 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
   'runtime-types.ts': { values: [], types: [...ENGINE, 'open-agent-ports.ts'] },
   'open-agent-ports.ts': { values: ['failure.ts', 'host/local', 'journal', 'store'], types: ENGINE },
-  'runtime-types.ts': { values: [], types: ENGINE },
   'agent-notes.ts': { values: ENGINE, types: ['runtime-types.ts'] },
   'own-program.ts': { values: [] },
   'open-background.ts': {
     values: ['host/local', 'own-program.ts', 'store'],
     types: [...ENGINE, 'open-state.ts'],
+  },
+  'open-code-index.ts': {
+    values: ['host/local', 'journal', 'policy'],
+    types: [...ENGINE, 'open-state.ts', 'runtime-types.ts'],
   },
   'open-state.ts': { values: ['host/local', 'store'], types: ENGINE },
   'open-shared.ts': { values: [...ENGINE, 'open-state.ts'] },
@@ -143,9 +152,11 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'create-runtime.ts': {
     values: [
       ...ENGINE,
+      'agent-notes.ts',
       'make-spine.ts',
       'open-agent-ports.ts',
       'open-background.ts',
+      'open-code-index.ts',
       'open-host.ts',
       'open-shared.ts',
       'project-registry.ts',
@@ -155,7 +166,6 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'runtime-pool.ts': { values: [], types: ['host/ports.ts'] },
   'open-projects.ts': {
     values: [...ENGINE, 'create-runtime.ts', 'open-shared.ts', 'project-registry.ts', 'runtime-pool.ts'],
-    values: [...ENGINE, 'agent-notes.ts', 'make-spine.ts', 'open-background.ts', 'open-state.ts'],
     types: ['runtime-types.ts'],
   },
   'index.ts': {
@@ -183,6 +193,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: [
       'create-runtime.ts',
       'open-background.ts',
+      'open-code-index.ts',
       'open-state.ts',
       'project-registry.ts',
       'transports',

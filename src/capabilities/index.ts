@@ -49,6 +49,7 @@ import { processStart } from './process/start.ts';
 import { processStop } from './process/stop.ts';
 import { processWait } from './process/wait.ts';
 import { processWrite } from './process/write.ts';
+import { searchCode } from './search/code.ts';
 import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
@@ -109,6 +110,7 @@ export const operations = [
   processStop,
   processWait,
   processWrite,
+  searchCode,
   searchFind,
   searchGlob,
   searchGrep,

@@ -1,5 +1,6 @@
 /** `handrail clean`: what the state folder holds, and how to be rid of it. */
 import { countCopies, removeAllCopies } from '../host/local/copies/copy-folders.ts';
+import { INDEX_FOLDER } from '../open-code-index.ts';
 import { openState } from '../open-state.ts';
 import { forgetAllUndo, keptBytes } from '../journal/clean.ts';
 import { confirmed } from './confirmed.ts';
@@ -23,6 +24,8 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
     return (await counted.executeTakeFirstOrThrow()).n;
   };
   const copies = countCopies(locations.state);
+  const indexes = state.directory.list(INDEX_FOLDER);
+  const sizes = indexes.map((name) => state.directory.readPart(`${INDEX_FOLDER}/${name}`, 0, 0).size);
   const rows = [
     [
       'turns that can be taken back',
@@ -31,6 +34,12 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
       'deleted',
     ],
     ['workspaces copied before commands', String(copies.workspaces), megabytes(copies.bytes), 'deleted'],
+    [
+      'indexes of code',
+      String(indexes.filter((name) => name.endsWith('.sqlite')).length),
+      megabytes(sizes.reduce((sum, size) => sum + size, 0)),
+      'deleted',
+    ],
     ['results kept for paging', String(await count('outputs')), '', 'deleted'],
     ['answers kept for repeated calls', String(await count('recorded_calls')), '', 'deleted'],
     ['questions', String(await count('approvals')), '', 'deleted'],
@@ -63,6 +72,7 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
   for (const name of ['outputs', 'recorded_calls', 'approvals'] as const)
     await database.deleteFrom(name).execute();
   await forgetAllUndo({ state: state.directory, database });
+  state.directory.remove(INDEX_FOLDER);
   const needed = removeAllCopies(locations.state, state.processes);
   if (options.audit === true) {
     for (const table of ['audit_calls', 'audit_chains'] as const) await database.deleteFrom(table).execute();

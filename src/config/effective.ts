@@ -26,6 +26,19 @@ export interface EffectiveSettings {
     readonly minimumSandbox: 'A' | 'A-' | 'C';
   };
   readonly searchProviders: readonly SearchProvider[];
+  readonly search: {
+    readonly index: 'first use' | 'at start' | 'never';
+    readonly patienceMs: number;
+    readonly quotaBytes: number;
+    readonly embeddings:
+      | {
+          readonly endpoint: string;
+          readonly model: string;
+          readonly keyVariable?: string | undefined;
+          readonly maxParts: number;
+        }
+      | undefined;
+  };
   readonly languages: {
     readonly memoryBytes: number;
     readonly servers: NonNullable<NonNullable<Config['languages']>['servers']>;
@@ -73,6 +86,7 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
     },
     // A key goes where the settings say: that is the user's word alone.
     searchProviders: user.web?.search ?? [{ provider: 'duckduckgo' }],
+    search: searchSettings(user.search),
     languages: {
       memoryBytes:
         (project.languages?.memoryMegabytes ?? user.languages?.memoryMegabytes ?? 2_048) * 1_048_576,
@@ -92,6 +106,21 @@ function agentSettings(user: Config, project: Config): AgentSettings {
     agents: { ...user.agents, ...project.agents },
     instructions: [...(user.instructions ?? []), ...(project.instructions ?? [])],
     verify: { isOff: off, commands, attempts },
+  };
+}
+
+/** Code is sent where these say: that is the user's word alone, not that of a project, trusted or not. */
+function searchSettings({
+  index = 'first use',
+  waitSeconds = 2,
+  quotaMegabytes = 1_024,
+  embeddings,
+}: Config['search'] = {}): EffectiveSettings['search'] {
+  return {
+    index,
+    patienceMs: waitSeconds * 1_000,
+    quotaBytes: quotaMegabytes * 1_048_576,
+    embeddings: embeddings && { ...embeddings, maxParts: embeddings.maxParts ?? 20_000 },
   };
 }
 

@@ -150,6 +150,51 @@ export const configSchema = z
       })
       .optional()
       .describe("The web; counts in the user's own settings only"),
+    search: z
+      .strictObject({
+        index: z
+          .enum(['first use', 'at start', 'never'])
+          .optional()
+          .describe('When the index of the code is built; with its first use by default'),
+        waitSeconds: z
+          .int()
+          .min(0)
+          .max(600)
+          .optional()
+          .describe(
+            'How long a question waits for an index that is being built, before grep answers; 2 by default',
+          ),
+        quotaMegabytes: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .optional()
+          .describe('How large the index of a workspace may be; 1,024 by default'),
+        embeddings: z
+          .strictObject({
+            endpoint: z
+              .url({ protocol: /^https?$/ })
+              .describe('An OpenAI-compatible address, up to and without /embeddings'),
+            model: z.string().min(1),
+            keyVariable: z
+              .string()
+              .min(1)
+              .optional()
+              .describe('The variable of the environment that holds its key'),
+            maxParts: z
+              .int()
+              .min(1)
+              .max(1_000_000)
+              .optional()
+              .describe('How many parts of the code are sent there at most; 20,000 by default'),
+          })
+          .optional()
+          .describe(
+            'Who turns code into vectors, so that it is found by meaning; parts of your code are sent there',
+          ),
+      })
+      .optional()
+      .describe("Finding code by questions; counts in the user's own settings only"),
     languages: z
       .strictObject({
         memoryMegabytes: z

@@ -7,6 +7,7 @@ import type { Documents } from './document-ports.ts';
 import type { Web } from './web-ports.ts';
 import type { Git } from './git-ports.ts';
 
+export type * from './code-index-ports.ts';
 export type * from './command-ports.ts';
 export type * from './document-ports.ts';
 export type * from './git-ports.ts';

@@ -17,6 +17,7 @@ import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import type { ToolCallResult } from './envelope.ts';
 import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext } from './operation.ts';
+import { scopeCodeIndex } from './scoped-code-index.ts';
 import { type CommandScope, scopeCommands } from './scoped-commands.ts';
 import { scopeGit } from './scoped-git.ts';
 import { scopeLanguages } from './scoped-languages.ts';
@@ -228,6 +229,7 @@ export class CallPorts {
         policy,
         signal: this.#signal,
       }),
+      codeIndex: scopeCodeIndex({ index: this.#spine.codeIndex, call, policy, signal: this.#signal }),
       documents: {
         read: (part, load) => this.#spine.host.documents.read(part, load, { signal: this.#signal }),
       },

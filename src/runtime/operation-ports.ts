@@ -1,6 +1,8 @@
 /** The host's ports as an operation sees them: narrowed to what its call declared and was granted. */
 import type {
   Answer,
+  CodeAnswer,
+  CodeQuestion,
   CodeSymbol,
   BackgroundProcess,
   BackgroundProcesses,
@@ -68,6 +70,11 @@ export interface ScopedSearch {
     visit: (found: FoundLine) => boolean,
   ): Promise<{ unreadable: number }>;
   files(query: Omit<FileQuery, 'signal'>): Promise<{ paths: string[]; total: number }>;
+}
+
+/** The index of the workspace's code as an operation sees it: below the paths it declared, and blind to what may not be read there. */
+export interface ScopedCodeIndex {
+  find(question: Omit<CodeQuestion, 'signal'>): Promise<CodeAnswer>;
 }
 
 /** A command that ran, with what came of it. */

@@ -7,6 +7,7 @@ import type { Failure } from '../failure.ts';
 import type { Access, Effect, Extent, Permission } from '../policy/access.ts';
 import type {
   OutputPages,
+  ScopedCodeIndex,
   ScopedCommands,
   ScopedDocuments,
   ScopedFiles,
@@ -35,6 +36,7 @@ export interface Preview {
 export interface OperationContext {
   readonly files: ScopedFiles;
   readonly search: ScopedSearch;
+  readonly codeIndex: ScopedCodeIndex;
   readonly commands: ScopedCommands;
   readonly documents: ScopedDocuments;
   readonly processes: ScopedProcesses;

@@ -1,5 +1,5 @@
 /** The words of a call: what comes in, what goes out, and what it needs from the runtime around it. */
-import type { BackgroundProcesses, FileNotice, Host, LanguageServers } from '../host/ports.ts';
+import type { BackgroundProcesses, CodeIndex, FileNotice, Host, LanguageServers } from '../host/ports.ts';
 import type { AuditLog } from '../journal/audit-log.ts';
 import type { ChangeEffect, ChangeOwner } from '../journal/change-rows.ts';
 import type { ChangeRecorder } from '../journal/pre-images.ts';
@@ -70,6 +70,7 @@ export interface Spine {
   readonly todos: TodoLists;
   readonly memories: MemoryStore;
   languages(): LanguageServers;
+  readonly codeIndex: CodeIndex;
   /** Files were changed; whoever keeps something about them is told. */
   noticed(changes: readonly FileNotice[]): void;
   readonly edits: EditSettings;

@@ -27,6 +27,12 @@ describe('effectiveSettings', () => {
       commands: { hosts: [], environment: [], minimumSandbox: 'C' },
       languages: { memoryBytes: 2_048 * MEGABYTE, servers: {} },
       searchProviders: [{ provider: 'duckduckgo' }],
+      search: {
+        index: 'first use',
+        patienceMs: 2_000,
+        quotaBytes: 1_024 * MEGABYTE,
+        embeddings: undefined,
+      },
       undo: {
         own: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
         user: { keepMs: 30 * DAY_MS, quotaBytes: 1_024 * MEGABYTE },
@@ -42,6 +48,7 @@ describe('effectiveSettings', () => {
       approvals: { timeoutSeconds: 10, pendingAfterSeconds: 5 },
       edits: { refuseStale: false },
       web: { search: [{ provider: 'brave', keyVariable: 'KEY' }] },
+      search: { waitSeconds: 0, embeddings: { endpoint: 'https://own.example/v1', model: 'm' } },
       undo: { keepDays: 2, quotaMegabytes: 5 },
       languages: { memoryMegabytes: 100, servers: { py: { enabled: false }, sh: { enabled: true } } },
     };
@@ -54,6 +61,8 @@ describe('effectiveSettings', () => {
       commands: { hosts: ['@go'], environment: ['EDITION'], minimumSandbox: 'C' },
       // Keys go nowhere but where the user says.
       web: { search: [{ provider: 'searxng', endpoint: 'https://a.example/' }] },
+      // So does code.
+      search: { index: 'at start', embeddings: { endpoint: 'https://a.example/v1', model: 'm' } },
       undo: { keepDays: 1 },
       languages: { servers: { py: { command: ['pyright-langserver', '--stdio'] } } },
     };
@@ -80,6 +89,12 @@ describe('effectiveSettings', () => {
         servers: { py: { command: ['pyright-langserver', '--stdio'] }, sh: { enabled: true } },
       },
       searchProviders: [{ provider: 'brave', keyVariable: 'KEY' }],
+      search: {
+        index: 'first use',
+        patienceMs: 0,
+        quotaBytes: 1_024 * MEGABYTE,
+        embeddings: { endpoint: 'https://own.example/v1', model: 'm', maxParts: 20_000 },
+      },
       undo: {
         own: { keepMs: DAY_MS, quotaBytes: 5 * MEGABYTE },
         user: { keepMs: 2 * DAY_MS, quotaBytes: 5 * MEGABYTE },

@@ -1,4 +1,7 @@
 /** The tables of the search operations. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 import { cludeResult, codelabResult, tenasData } from './replies.ts';
 import { type Case, NOT_PRESENTED, type Table } from './table.ts';
 
@@ -96,7 +99,54 @@ const searchGrep: Table = {
   },
 };
 
+/** A question waits for the index however long that takes. */
+const patient: NonNullable<Case['settings']> = async ({ locations }) => {
+  mkdirSync(locations.config);
+  writeFileSync(join(locations.config, 'config.jsonc'), '{ "search": { "waitSeconds": 600 } }');
+  return { readConfig: true };
+};
+
+const asked = {
+  '.gitignore': 'built\n',
+  'd/parse.ts': 'export function parseRequest(text: string): Request {\n  return read(text);\n}\n',
+  'built/parse.ts': 'export function parseRequest() {}\n',
+  'other.md': 'nothing\n',
+};
+const answered = {
+  path: 'd/parse.ts',
+  start_line: 1,
+  end_line: 3,
+  score: expect.any(Number) as number,
+  symbol: 'parseRequest',
+};
+
+const searchCode: Table = {
+  handrail: {
+    tool: 'code_search',
+    files: asked,
+    settings: patient,
+    args: { query: 'parse_request' },
+    reply: () => ({
+      ok: true,
+      engine: 'index',
+      results: [{ ...answered, text: asked['d/parse.ts'].trimEnd() }],
+    }),
+  },
+  coder: NOT_PRESENTED,
+  tenas: NOT_PRESENTED,
+  clude: {
+    tool: 'codebase_search',
+    files: asked,
+    settings: patient,
+    args: { query: 'parseRequest', target_directories: ['d'] },
+    reply: () =>
+      cludeResult({ engine: 'index', results: [{ ...answered, snippet: asked['d/parse.ts'].trimEnd() }] }),
+  },
+  codelab: NOT_PRESENTED,
+};
+
 export const searchTables: Readonly<Record<string, Table>> = {
+  'search.code': searchCode,
   'search.find': searchFind,
   'search.glob': searchGlob,
   'search.grep': searchGrep,

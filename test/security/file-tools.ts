@@ -89,6 +89,12 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'codelab', tool: 'delete_file', does: 'delete' },
   { dialect: 'coder', tool: 'grep', does: 'search' },
   { dialect: 'handrail', tool: 'grep', does: 'search' },
+  {
+    dialect: 'handrail',
+    tool: 'code_search',
+    does: 'search',
+    args: (path) => ({ paths: [path], query: 'secret' }),
+  },
   { dialect: 'handrail', tool: 'glob', does: 'find', args: (path) => ({ path, pattern: '**' }) },
   { dialect: 'handrail', tool: 'read_files', does: 'read several' },
   { dialect: 'handrail', tool: 'view', does: 'view' },
@@ -141,6 +147,12 @@ export const FILE_TOOLS: readonly FileTool[] = [
   { dialect: 'clude', tool: 'list_dir', does: 'list' },
   { dialect: 'clude', tool: 'delete_file', does: 'delete file' },
   { dialect: 'clude', tool: 'grep', does: 'search' },
+  {
+    dialect: 'clude',
+    tool: 'codebase_search',
+    does: 'search',
+    args: (path) => ({ target_directories: [path], query: 'secret' }),
+  },
   {
     dialect: 'clude',
     tool: 'glob_file_search',

@@ -8,7 +8,7 @@ import { readLints } from './lsp.ts';
 import { updateMemory } from './memory.ts';
 import { applyPatch } from './patch.ts';
 import { listProcesses, readProcessOutput, stopProcess } from './process.ts';
-import { globFileSearch, grep } from './search.ts';
+import { codebaseSearch, globFileSearch, grep } from './search.ts';
 
 export const clude = defineDialect({
   name: 'clude',
@@ -22,6 +22,7 @@ export const clude = defineDialect({
     applyPatch,
     deleteFile,
     grep,
+    codebaseSearch,
     runTerminalCmd,
     listProcesses,
     readProcessOutput,

@@ -1,5 +1,6 @@
 /** The search tools of `clude`. */
 import { z } from 'zod';
+import { searchCode } from '../../capabilities/search/code.ts';
 import { searchGlob } from '../../capabilities/search/glob.ts';
 import { searchGrep } from '../../capabilities/search/grep.ts';
 import { defineTool } from '../dialect.ts';
@@ -8,6 +9,7 @@ const NOISE = ['node_modules', '__pycache__', '.venv', '.clude'];
 const MAX_PATHS = 5_000;
 const DEFAULT_HITS = 200;
 const PREVIEW_CHARACTERS = 300;
+const CODE_RESULTS = 10;
 
 export const globFileSearch = defineTool({
   name: 'glob_file_search',
@@ -71,5 +73,48 @@ export const grep = defineTool({
     engine: 'ripgrep',
     hits: lines.map(({ path, line, text }) => ({ path, line, preview: text })),
     truncated: hasMore || truncation !== undefined,
+  }),
+});
+
+export const codebaseSearch = defineTool({
+  name: 'codebase_search',
+  version: '1.0.0',
+  description:
+    'Find code by a question in words, best parts first; says whether it ranked by the index, by embeddings too, or by grep.',
+  args: z.strictObject({
+    query: z.string().min(1).describe('What the code does, or what it is called'),
+    target_directories: z.array(z.string()).max(20).describe('Where to look; empty for the workspace'),
+  }),
+  returns: z.object({
+    engine: z.enum(['index', 'index+embeddings', 'grep']),
+    results: z.array(
+      z.object({
+        path: z.string(),
+        start_line: z.int(),
+        end_line: z.int(),
+        score: z.number(),
+        symbol: z.string().optional(),
+        snippet: z.string(),
+      }),
+    ),
+    note: z.string().optional(),
+  }),
+  operation: searchCode,
+  toInput: ({ query, target_directories: directories }, workspace) => ({
+    query,
+    paths: directories.length === 0 ? ['.'] : directories.map((path) => workspace.path(path || '.')),
+    limit: CODE_RESULTS,
+  }),
+  render: ({ way, parts, note }) => ({
+    engine: way,
+    results: parts.map(({ path, startLine, endLine, score, symbol, text }) => ({
+      path,
+      start_line: startLine,
+      end_line: endLine,
+      score,
+      ...(symbol === undefined ? {} : { symbol }),
+      snippet: text,
+    })),
+    ...(note === undefined ? {} : { note }),
   }),
 });

@@ -17,7 +17,7 @@ import {
   stopProcess,
   writeProcess,
 } from './process.ts';
-import { glob, grep } from './search.ts';
+import { codeSearch, glob, grep } from './search.ts';
 import { webFetchTool, webSearchTool } from './web.ts';
 
 export const handrail = defineDialect({
@@ -35,6 +35,7 @@ export const handrail = defineDialect({
     move,
     glob,
     grep,
+    codeSearch,
     bash,
     previewCommand,
     applyPreview,

@@ -1,8 +1,10 @@
 /** The search tools of `handrail`: `coder`'s with more ways to narrow a search. */
 import { z } from 'zod';
+import { searchCode } from '../../capabilities/search/code.ts';
 import { searchGlob } from '../../capabilities/search/glob.ts';
 import { searchGrep } from '../../capabilities/search/grep.ts';
 import { globReturns, grepReturns, matchLimit, MAX_PATHS, renderGlob, renderGrep } from '../coder/search.ts';
+import { cutFields, cutShape } from '../coder/cut-output.ts';
 import { defineTool } from '../dialect.ts';
 
 const path = z.string().optional().describe('The workspace by default');
@@ -55,4 +57,49 @@ export const grep = defineTool({
     maxLineCharacters: 500,
   }),
   render: renderGrep,
+});
+
+export const codeSearch = defineTool({
+  name: 'code_search',
+  version: '1.0.0',
+  description: 'Find code by a question or names, best first; use grep for exact text.',
+  args: z.strictObject({
+    query: z.string().min(1),
+    paths: z.array(z.string()).max(20).optional().describe('Where to look'),
+    max_results: z.int().min(1).max(50).optional().describe('10 by default'),
+  }),
+  returns: z.object({
+    ok: z.literal(true),
+    engine: z.enum(['index', 'index+embeddings', 'grep']),
+    results: z.array(
+      z.object({
+        path: z.string(),
+        start_line: z.int(),
+        end_line: z.int(),
+        score: z.number(),
+        symbol: z.string().optional(),
+        text: z.string(),
+      }),
+    ),
+    note: z.string().optional(),
+    ...cutShape,
+  }),
+  operation: searchCode,
+  toInput: ({ query, paths = [], max_results: limit = 10 }, workspace) => ({
+    query,
+    paths: paths.length === 0 ? ['.'] : paths.map((path) => workspace.path(path || '.')),
+    limit,
+  }),
+  render: ({ way, parts, note }, { truncation }) => ({
+    ok: true,
+    engine: way,
+    results: parts.map(({ path, startLine, endLine, ...part }) => ({
+      path,
+      start_line: startLine,
+      end_line: endLine,
+      ...part,
+    })),
+    ...(note === undefined ? {} : { note }),
+    ...cutFields(truncation),
+  }),
 });

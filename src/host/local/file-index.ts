@@ -14,6 +14,8 @@ const MOST_FOLDERS = 50_000;
 /** What a tree holds; paths of the workspace, in no order. */
 export interface TreeContent {
   readonly files: string[];
+  /** Those that were entered, `.` for the root. */
+  readonly folders: string[];
   readonly ignoredFiles: string[];
   /** Not entered unless what is ignored is wanted, too. */
   readonly ignoredFolders: string[];
@@ -35,7 +37,7 @@ export class FileIndex {
     using directory = this.#root.open();
     const turns = new Turns(signal);
     const skipped = new Set(skip);
-    const content: TreeContent = { files: [], ignoredFiles: [], ignoredFolders: [] };
+    const content: TreeContent = { files: [], folders: [], ignoredFiles: [], ignoredFolders: [] };
     const pending = [{ folder: await this.#find(directory, path, turns), depth: 1 }];
     for (const { folder, depth } of pending) {
       if (turns.isOver()) await turns.pass();
@@ -46,6 +48,7 @@ export class FileIndex {
       );
       for (const file of files)
         if (skipped.size === 0 || !skipped.has(file.slice(folder.prefix.length))) content.files.push(file);
+      content.folders.push(folder.prefix.slice(0, -1) || '.');
       for (const file of ignoredFiles) content.ignoredFiles.push(file);
       for (const name of ignoredFolders.keys()) content.ignoredFolders.push(`${folder.prefix}${name}`);
       if (depth === maxDepth) continue;

@@ -21,7 +21,7 @@ const BYTES_OF_A_CHARACTER = 4;
 /** Whole files are held in memory where matches may span lines. */
 const MAX_MULTILINE_BYTES = 64 * 1024 * 1024;
 /** A file that is asked for by its name is looked into, ignored or not. */
-const NOTHING_IGNORED: TreeContent = { files: [], ignoredFiles: [], ignoredFolders: [] };
+const NOTHING_IGNORED: TreeContent = { files: [], folders: [], ignoredFiles: [], ignoredFolders: [] };
 
 /** Searches below a pinned root. */
 export function localSearch(root: Root): Search {
