@@ -9,8 +9,10 @@ import { DENIED, exitCodeOf, FINE, UsageError } from './exit-code.ts';
 import { shown } from '../shown.ts';
 import { note, print, printJson } from './print.ts';
 import { noteStart } from './note-start.ts';
+import { readStdin } from './read-stdin.ts';
 import type { Surroundings } from './surroundings.ts';
 import { terminalApprover } from './terminal-approver.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
 export interface CallArguments {
   readonly tool: string;
@@ -97,27 +99,5 @@ export function parseJson(text: string): unknown {
     throw new UsageError(
       `the arguments are not JSON: ${why}.\n  Give an object in single quotes: '{"path":"README.md"}', or - to read it from stdin.`,
     );
-  }
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new UsageError('what stdin holds is not UTF-8.');
-  }
-}
-
-/** Runs work that the first Ctrl-C cancels in good order; a second one ends the process as usual. */
-async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const controller = new AbortController();
-  const cancel = (): void => controller.abort();
-  process.once('SIGINT', cancel);
-  try {
-    return await work(controller.signal);
-  } finally {
-    process.removeListener('SIGINT', cancel);
   }
 }

@@ -1,5 +1,6 @@
 /** What the command line offers: commands, arguments, options. Each command's work is loaded only when it is called. */
 import { Command } from 'commander';
+import { addChat } from './chat-commands.ts';
 import { addFirstSteps } from './first-steps-commands.ts';
 import { addKnowledge } from './knowledge-commands.ts';
 import { dialectOption, jsonOption, modeOption, projectOption, workspaceOption } from './options.ts';
@@ -25,6 +26,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
       const { chooseProject } = await import('./choose-project.ts');
       await chooseProject(command, project, readSurroundings());
     });
+  addChat(program, setExitCode);
   addCall(program, setExitCode);
   addTools(program);
   addAudit(program, setExitCode);
@@ -39,7 +41,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addServe(program);
   program.addHelpText(
     'after',
-    '\nTry: handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
+    '\nTry: handrail chat · handrail chat --demo · handrail tools · handrail call read \'{"path":"README.md"}\' · handrail audit list',
   );
   return program;
 }

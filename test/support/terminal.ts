@@ -7,10 +7,14 @@ import { environmentOf, LAUNCHER } from './command-line.ts';
 import type { TempWorkspace } from './temp-workspace.ts';
 
 export interface Terminal extends Disposable {
+  /** Types without pressing Enter. */
+  type(text: string): void;
   /** Types a line and presses Enter. */
   enter(line: string): void;
   /** Presses keys by their tmux names, such as `C-c`. */
   press(...keys: string[]): void;
+  /** Makes it smaller or larger. */
+  resize(columns: number, rows: number): void;
   /** Everything on the screen and above it. */
   screen(): string;
   /** Waits until the screen shows something, and gives the screen. */
@@ -59,11 +63,13 @@ export function openTerminal(workspace: TempWorkspace): Terminal {
   tmux('pipe-pane', `cat > '${record}'`);
   const screen = (): string => tmux('capture-pane', '-p', '-J', '-S', '-');
   return {
+    type: (text) => void tmux('send-keys', '-l', text),
     enter(line) {
       tmux('send-keys', '-l', line);
       tmux('send-keys', 'Enter');
     },
     press: (...keys) => void tmux('send-keys', ...keys),
+    resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
     screen,
     async shows(what) {
       await expect.poll(screen, { timeout: 30_000, interval: 100 }).toMatch(what);

@@ -25,6 +25,7 @@ export class Screen {
   readonly #hasColor: boolean;
   #live: LivePart = { rows: [] };
   #drawn = '';
+  #isClosed = false;
 
   constructor(output: WriteStream, hasColor: boolean) {
     this.#output = output;
@@ -45,7 +46,7 @@ export class Screen {
   update(printed: readonly Line[], live: LivePart): void {
     const fitting = this.#fit(live);
     const drawn = this.#draw(fitting);
-    if (printed.length === 0 && drawn === this.#drawn) return;
+    if (this.#isClosed || (printed.length === 0 && drawn === this.#drawn)) return;
     const above = printed.map((line) => `${paint(line, this.#hasColor)}${ERASE_TO_END}\r\n`).join('');
     this.#output.write(`${BEGIN}${this.#toTop()}${above}${drawn}${END}`);
     this.#live = fitting;
@@ -60,7 +61,7 @@ export class Screen {
   /** Leaves the terminal as it was found, below what was printed. */
   close(): void {
     this.#output.write(`${this.#toTop()}${ERASE_BELOW}${SHOW_CURSOR}${PASTE_PLAIN}`);
-    this.#live = { rows: [] };
+    this.#isClosed = true;
   }
 
   /** As many rows as there are, the last ones where they are too many; none wider than the terminal. */

@@ -25,6 +25,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'mode', takes: '[mode]', says: 'how much is asked, or another mode', run: mode },
   { name: 'agent', takes: '[name]', says: 'the agents there are, or another one', run: agent },
   { name: 'tools', says: 'the tools of the agent', run: tools },
+  { name: 'todos', says: 'what the agent means to do', run: todos },
   { name: 'undo', takes: '[turn] [--dry-run]', says: 'take the last turn back', run: undo },
   { name: 'turns', says: 'what was changed, turn by turn', run: turns },
   { name: 'diff', takes: '[turn]', says: 'everything that the last turn changed', run: diff },
@@ -108,6 +109,14 @@ function tools({ runtime, conversation: { session }, say }: Room): void {
       description.split(/(?<=\.) /)[0]!,
     ]);
   say(table(['TOOL', 'RISK', '', 'DOES'], rows));
+}
+
+const TODO_MARKS = { pending: '○', in_progress: '◐', completed: '●' } as const;
+
+async function todos({ runtime, conversation, say }: Room): Promise<void> {
+  const items = await runtime.todos(conversation.session);
+  const lines = items.map(({ status, content }) => `${TODO_MARKS[status]} ${safeLine(content)}`);
+  say(lines.length === 0 ? 'The list is empty.' : lines.join('\n'));
 }
 
 async function undo(room: Room, argument: string): Promise<void> {

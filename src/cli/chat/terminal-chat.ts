@@ -48,6 +48,8 @@ export class TerminalChat {
   readonly #parts: TerminalChatParts;
   readonly #left = Promise.withResolvers<void>();
   #conversation: Conversation;
+  /** Counting takes longer than drawing. */
+  #context: Conversation['context'];
   #editor: Editor;
   #transcript: Transcript | undefined;
   #work: Work | undefined;
@@ -62,12 +64,15 @@ export class TerminalChat {
   constructor(parts: TerminalChatParts) {
     this.#parts = parts;
     this.#conversation = parts.conversation;
+    this.#context = parts.conversation.context;
     this.#editor = newEditor(parts.history.entries);
   }
 
   /** Until the person leaves. */
-  async run(greeting: readonly Line[]): Promise<void> {
-    this.draw(greeting);
+  async run(greeting: readonly Line[], opening: readonly string[] = []): Promise<void> {
+    this.draw(greeting.flatMap((line) => wrap(line, this.#parts.screen.width)));
+    this.#entered.push(...opening);
+    void this.#workThrough();
     const frames = setInterval(() => this.#work !== undefined && this.draw(), FRAME_MS);
     try {
       await this.#left.promise;
@@ -75,6 +80,12 @@ export class TerminalChat {
       clearInterval(frames);
       clearTimeout(this.#quiet);
     }
+  }
+
+  /** Ends it; what is under way is cancelled. */
+  leave(): void {
+    this.#cancel();
+    this.#left.resolve();
   }
 
   /** Prints lines, and draws what is below them. */
@@ -107,7 +118,7 @@ export class TerminalChat {
     this.#lastKeyAt = Date.now();
     const isEmpty = this.#editor.text === '';
     if (key.name === 'redraw') this.#parts.screen.redraw();
-    else if (key.name === 'end-of-input' && isEmpty) this.#leave();
+    else if (key.name === 'end-of-input' && isEmpty) this.leave();
     else if (key.name === 'tab') void this.#complete();
     else if (key.name === 'enter' && !wantsMore(this.#editor)) this.#enter();
     else this.#editor = press(this.#editor, key);
@@ -121,7 +132,7 @@ export class TerminalChat {
     this.#entered.push(text);
     if (this.#work === undefined) void this.#workThrough();
     // Nobody wants to wait for a turn to leave it.
-    else if (text === '/quit') this.#leave();
+    else if (text === '/quit') this.leave();
   }
 
   #cancel(): void {
@@ -130,16 +141,11 @@ export class TerminalChat {
   }
 
   #interrupt(): void {
-    if (this.#isLeaving) return this.#leave();
+    if (this.#isLeaving) return this.leave();
     if (this.#work !== undefined) this.#cancel();
     else if (this.#editor.text !== '') this.#editor = withText(this.#editor, '');
     this.#isLeaving = true;
     this.#notice = [[span('  Ctrl-C again leaves.', 'yellow')]];
-  }
-
-  #leave(): void {
-    this.#cancel();
-    this.#left.resolve();
   }
 
   async #complete(): Promise<void> {
@@ -172,6 +178,7 @@ export class TerminalChat {
       this.#work = undefined;
       // A turn makes files and removes them.
       this.#files = undefined;
+      this.#context = this.#conversation.context;
       this.draw([[]]);
     }
   }
@@ -194,6 +201,7 @@ export class TerminalChat {
     let turn: string | undefined;
     for await (const event of this.#conversation.say(message, { signal })) {
       if (event.type === 'turn-started' && event.depth === 0) ({ turn } = event);
+      if (event.type === 'step-started') this.#context = this.#conversation.context;
       this.draw(transcript.take(event, Date.now(), screen.width));
     }
     this.#transcript = undefined;
@@ -218,7 +226,7 @@ export class TerminalChat {
       say: (text) =>
         this.#print(safeLines(text).flatMap((line) => wrap([span(line)], screen.width, [span('    ')]))),
       open: (options) => this.#open(options),
-      leave: () => this.#leave(),
+      leave: () => this.leave(),
     };
   }
 
@@ -239,27 +247,26 @@ export class TerminalChat {
     const now = Date.now();
     const dialog = dialogs.current?.live(width);
     const growing = this.#transcript?.live(now, width) ?? [];
-    const gap: Line[] = [[]];
     if (dialog !== undefined) {
       const waiting = dialogs.count - 1;
       const more: Line[] = waiting === 0 ? [] : [[span(`  ${waiting} more to answer`, 'dim')]];
       return { rows: [...dialog.rows, ...more], cursor: dialog.cursor };
     }
     const work = this.#work;
-    const working =
-      work === undefined ? [] : [workingLine(work.what, work.since, now, this.#entered.length, width)];
+    const working: Line[] =
+      work === undefined ? [] : [[], workingLine(work.what, work.since, now, this.#entered.length, width)];
     const { rows, row, column } = editorRows(this.#editor, PROMPT, width);
     const notice = this.#notice.length > 0 ? this.#notice : [this.#standing(width)];
     // The prompt stays in sight, however much is being said.
-    const room = Math.max(0, height - 1 - working.length - rows.length - notice.length - 1);
-    const above = growing.length === 0 ? [] : [...growing.slice(-room), ...gap];
+    const room = height - 1 - working.length - rows.length - notice.length;
+    const above = room <= 0 ? [] : growing.slice(-room);
     const top = above.length + working.length;
     return { rows: [...above, ...working, ...rows, ...notice], cursor: { row: top + row, column } };
   }
 
   #standing(width: number): Line {
-    const { agent, model, session, context } = this.#conversation;
-    return standingLine({ agent: agent.name, model, mode: session.mode, context }, width);
+    const { agent, model, session } = this.#conversation;
+    return standingLine({ agent: agent.name, model, mode: session.mode, context: this.#context }, width);
   }
 }
 

@@ -160,6 +160,8 @@ function noteLines(event: AgentEvent, width: number): Line[] {
       return one(`▸ ${safeLine(event.agent)}: ${safeLine(event.objective)}`, 'cyan');
     case 'agent-ended':
       return one(`◂ ${safeLine(event.agent)}: ${safeLine(event.summary)}`, 'cyan');
+    case 'noticed':
+      return one(safeLine(event.text), 'yellow');
     case 'skill-loaded':
       return one(`✦ skill ${safeLine(event.name)}`, 'cyan');
     case 'retrying':
