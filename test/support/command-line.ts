@@ -26,10 +26,11 @@ export function handrail(
   workspace: TempWorkspace,
   args: readonly string[],
   stdin: string | Uint8Array = '',
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [LAUNCHER, ...args], {
     cwd: workspace.root,
-    env: environmentOf(workspace),
+    env: { ...environmentOf(workspace), ...variables },
   });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];

@@ -65,7 +65,7 @@ async function answer(prompt: string, options: ChatArguments, surroundings: Surr
   if (opened === undefined) return WRONG_USE;
   const { conversation } = opened;
   const output = options.output ?? 'text';
-  return untilInterrupted((signal) =>
+  return await untilInterrupted((signal) =>
     answerOnce(prompt, runtime, conversation, { output, signal, isTerminal }),
   );
 }

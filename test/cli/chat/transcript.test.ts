@@ -46,7 +46,7 @@ const ENDING: Event[] = [
 
 function shown(events: readonly Event[], width = 60, depth = 0): { printed: string[]; live: string[] } {
   const transcript = new Transcript();
-  const lines = events.flatMap((event) => transcript.take({ depth, ...event } as AgentEvent, 0, width));
+  const lines = events.flatMap((event) => transcript.take({ depth, ...event }, 0, width));
   expect(Math.max(0, ...lines.map(lineWidth))).toBeLessThanOrEqual(width);
   return { printed: lines.map(plain), live: transcript.live(3_000, width).map(plain) };
 }

@@ -33,7 +33,12 @@ export async function talkAlone(place: Place, opening: readonly string[]): Promi
   const conversation = await agents.open();
   const { signal } = new AbortController();
   const room = {
-    ...{ runtime, agents, conversation, surroundings, signal, width: WIDTH },
+    runtime,
+    agents,
+    conversation,
+    surroundings,
+    signal,
+    width: WIDTH,
     print: show,
     say: print,
     open: async () => undefined,
