@@ -247,8 +247,8 @@ function assemble(
     },
     async execute(request, callOptions = {}) {
       const { call, refusal } = openEnvelope(request);
-      const { signal, turn, approve, canWait, listener } = callOptions;
-      const inContext: CallRequest = { ...call, signal, turn, approve, canWait, listener };
+      const { signal, turn, approve, prompt, canWait, listener } = callOptions;
+      const inContext: CallRequest = { ...call, signal, turn, approve, prompt, canWait, listener };
       return refusal === undefined
         ? perform(inContext, callOptions)
         : runCall(inContext, callOptions.session ?? own, spine, refusal);

@@ -29,6 +29,14 @@ export {
   type OperationContext,
   type Preview,
 } from './runtime/operation.ts';
+export type {
+  DisplayMessage,
+  Prompter,
+  ReviewChunk,
+  ReviewComment,
+  UserAnswer,
+  UserQuestion,
+} from './runtime/people.ts';
 export type { Agent, Session } from './runtime/session.ts';
 export type { Memory, MemoryScope } from './runtime/memories.ts';
 export type { TodoItem } from './runtime/todos.ts';

@@ -17,15 +17,24 @@ import { keptPreviews } from './journal/previews.ts';
 import { redactText } from './journal/redact.ts';
 import type { Recovery } from './journal/recover.ts';
 import type { UndoParts } from './journal/undo.ts';
-import { alwaysRule } from './policy/approvals.ts';
+import {
+  alwaysRule,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  nobodyToAsk,
+  notYetAnswered,
+} from './policy/approvals.ts';
 import type { Policies } from './policy/policies.ts';
-import { deskApprover } from './runtime/approval-desk.ts';
 import type { Events } from './runtime/events.ts';
+import type { UserAnswer, UserQuestion } from './runtime/people.ts';
+import { deskAnswerer, type DeskSurroundings } from './runtime/question-desk.ts';
+import { nobodyToPrompt, questionPending } from './runtime/scoped-people.ts';
 import type { Spine } from './runtime/spine.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { approvalRows } from './store/approvals.ts';
-import { isAnyoneThere } from './store/approvers.ts';
+import { isAnyoneThere, PAGE } from './store/approvers.ts';
 import { memoryStore } from './store/memories.ts';
+import { messageRows } from './store/messages.ts';
 import { keptOutputs } from './store/outputs.ts';
 import { todoLists } from './store/todos.ts';
 import type { State } from './open-state.ts';
@@ -91,6 +100,14 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     parts;
   const { database } = state.store;
   const userFile = localUserFile(userConfigFile(options.locations));
+  const desk = (canWait: boolean): DeskSurroundings => ({
+    workspace: workspace.root,
+    clock: host.clock,
+    timeoutMs: settings.approvalTimeoutMs,
+    patienceMs: canWait ? undefined : settings.patienceMs,
+    wait: options.wait === true,
+    isAnyoneThere: () => isAnyoneThere(database, state.processes),
+  });
   return {
     host,
     workspace,
@@ -98,16 +115,27 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     events,
     approvalTimeoutMs: settings.approvalTimeoutMs,
     approverFor: ({ approve: own = options.approve, canWait = true }) =>
-      deskApprover({
-        desk: approvalRows(database, host.clock, state.processes),
-        workspace: workspace.root,
-        clock: host.clock,
-        timeoutMs: settings.approvalTimeoutMs,
-        patienceMs: canWait ? undefined : settings.patienceMs,
+      deskAnswerer({
+        ...desk(canWait),
+        desk: approvalRows<ApprovalRequest, ApprovalAnswer>(database, host.clock, state.processes),
         own,
-        wait: options.wait === true,
-        isAnyoneThere: () => isAnyoneThere(database, state.processes),
+        silence: { answer: 'deny', reason: 'The approver gave no answer.' },
+        nobodyThere: nobodyToAsk,
+        notYetAnswered,
       }),
+    prompterFor: ({ prompt: own = options.prompt, canWait = true }) =>
+      deskAnswerer({
+        ...desk(canWait),
+        desk: approvalRows<UserQuestion, UserAnswer>(database, host.clock, state.processes),
+        own,
+        silence: { kind: 'declined' },
+        nobodyThere: nobodyToPrompt,
+        notYetAnswered: questionPending,
+      }),
+    async show(message, session) {
+      await messageRows(database, host.clock).keep(workspace.root, session, message);
+      return isAnyoneThere(database, state.processes, PAGE);
+    },
     outputs: keptOutputs({ ...host, database, workspace: workspace.root, state: state.directory }),
     locks: undoParts.locks,
     memories: memoryStore({ ...host, database, workspace: workspace.root }),

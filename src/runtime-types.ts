@@ -14,6 +14,7 @@ import type { Rule } from './policy/rule.ts';
 import type { Definition } from './runtime/catalogue.ts';
 import type { EventListener } from './runtime/events.ts';
 import type { Memory } from './runtime/memories.ts';
+import type { Prompter } from './runtime/people.ts';
 import type { Agent, Session } from './runtime/session.ts';
 import type { CallResponse, Rehearsal } from './runtime/spine.ts';
 import type { TodoItem } from './runtime/todos.ts';
@@ -43,6 +44,8 @@ export interface RuntimeOptions {
   readonly readConfig?: boolean;
   /** Answers questions; others may, too, and the first answer counts. */
   readonly approve?: Approver | undefined;
+  /** Answers what agents ask their user; others may, too, and the first answer counts. */
+  readonly prompt?: Prompter | undefined;
   /** Waits for an answer even where nobody is known to be there. */
   readonly wait?: boolean;
   /** Whether background processes go on after the runtime; for one that makes a single call. */
@@ -72,6 +75,8 @@ export interface CallOptions {
   readonly version?: string | undefined;
   /** Answers this call's question, in place of the runtime's own approver. */
   readonly approve?: Approver | undefined;
+  /** Answers what this call asks the user, in place of the runtime's own prompter. */
+  readonly prompt?: Prompter | undefined;
   /** Whether the caller waits for as long as its question is open; else it is told in time that there is no answer yet. */
   readonly canWait?: boolean;
   /** Hears what happens in this call. */

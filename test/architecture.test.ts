@@ -114,6 +114,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'host/web-url.ts',
       'host/workspace-path.ts',
       'failure.ts',
+      'shown.ts',
     ],
     types: ['host/ports.ts', 'host/web-ports.ts', 'search-providers.ts'],
   },
@@ -181,7 +182,15 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   // Every place that asks shows the same question.
   transports: {
-    values: ['create-runtime.ts', 'failure.ts', 'shown.ts', 'policy/describe-request.ts'],
+    values: [
+      'create-runtime.ts',
+      'failure.ts',
+      'shown.ts',
+      'policy/describe-request.ts',
+      'runtime/any-question.ts',
+      'runtime/describe-message.ts',
+      'runtime/fitting-answer.ts',
+    ],
     types: [...ENGINE, 'runtime-types.ts'],
   },
   agent: {
@@ -203,6 +212,9 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'shown.ts',
       'policy/decide.ts',
       'policy/describe-request.ts',
+      'runtime/any-question.ts',
+      'runtime/describe-message.ts',
+      'runtime/fitting-answer.ts',
     ],
     types: [...ENGINE, 'runtime-types.ts'],
   },
@@ -233,12 +245,13 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   // Decides old calls anew, by today's policy.
   'journal/replay.ts': ['policy/decide.ts'],
   // Its rows hold whole questions.
-  'store/approvals.ts': ['policy/approvals.ts'],
+  'store/approvals.ts': ['runtime/any-question.ts'],
   // Ids say which scope a memory is of.
   'store/memories.ts': ['runtime/memories.ts'],
   // Its rows hold whole lists.
   'store/todos.ts': ['runtime/todos.ts'],
   'store/projects.ts': ['policy/decision.ts'],
+  'store/messages.ts': ['runtime/people.ts'],
 };
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */
@@ -247,6 +260,7 @@ const SEPARATE: Readonly<Record<string, readonly string[]>> = {
     'docs → fs',
     'exec → fs',
     'git → fs',
+    'interact → patch',
     'lsp → fs',
     'patch → fs',
     'patch → git',

@@ -28,6 +28,9 @@ import { gitRestore } from './git/restore.ts';
 import { gitShow } from './git/show.ts';
 import { gitStash } from './git/stash.ts';
 import { gitStatus } from './git/status.ts';
+import { interactAsk } from './interact/ask.ts';
+import { interactDisplay } from './interact/display.ts';
+import { interactReview } from './interact/review.ts';
 import { lspDefinition } from './lsp/definition.ts';
 import { lspDiagnostics } from './lsp/diagnostics.ts';
 import { lspHover } from './lsp/hover.ts';
@@ -88,6 +91,9 @@ export const operations = [
   gitShow,
   gitStash,
   gitStatus,
+  interactAsk,
+  interactDisplay,
+  interactReview,
   lspDefinition,
   lspDiagnostics,
   lspDocumentSymbols,

@@ -2,8 +2,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { openState, type State } from '../open-state.ts';
 import { localClock } from '../host/local/clock.ts';
-import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
-import { describeRequest } from '../policy/describe-request.ts';
+import type { ApprovalAnswer } from '../policy/approvals.ts';
+import {
+  type AnyAnswer,
+  type AnyQuestion,
+  describeQuestion,
+  howToAnswer,
+  isApproval,
+} from '../runtime/any-question.ts';
 import { type ApprovalRows, approvalRows } from '../store/approvals.ts';
 import { beApprover } from '../store/approvers.ts';
 import type { Approvals } from '../store/tables.ts';
@@ -11,6 +17,8 @@ import { FAILED, FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 import { askInTerminal } from './terminal-approver.ts';
+import { promptInTerminal } from './terminal-prompter.ts';
+import { toUserAnswer, type WrittenAnswer } from './written-answer.ts';
 
 /** The open questions. */
 export async function approvalsList(
@@ -25,9 +33,19 @@ export async function approvalsList(
 }
 
 function row(approval: Approvals): string[] {
-  const { dialect, tool, reason } = requestOf(approval);
+  const question = questionOf(approval);
   const seconds = Math.max(0, Math.round((approval.expires_at - Date.now()) / 1_000));
-  return [approval.id, `${dialect}:${tool}`, approval.workspace, `${seconds} s`, reason];
+  const why = isApproval(question) ? question.reason : `The agent asks: ${firstLine(question.message)}`;
+  return [approval.id, `${question.dialect}:${question.tool}`, approval.workspace, `${seconds} s`, why];
+}
+
+const MAX_LINE = 100;
+
+function firstLine(message: string): string {
+  const line = message.trim().split('\n', 1)[0]!;
+  return line === message.trim() && line.length <= MAX_LINE
+    ? line
+    : `${line.slice(0, MAX_LINE).toWellFormed()}…`;
 }
 
 /** One open question, whole. */
@@ -35,15 +53,13 @@ export async function approvalsShow(id: string, { locations }: Surroundings): Pr
   await using state = openState(locations);
   const found = await rowsOf(state).find(id);
   if (found?.state !== 'pending') return notOpen(id, found);
-  print(`\n${describeRequest(requestOf(found))}`);
-  print(howToAnswer(requestOf(found)));
+  print(`\n${describeQuestion(questionOf(found))}`);
+  print(howToAnswer(questionOf(found)));
   return FINE;
 }
 
-export interface AnswerArguments {
+export interface AnswerArguments extends WrittenAnswer {
   readonly id: string;
-  readonly answer: string;
-  readonly reason?: string;
   readonly args?: string;
 }
 
@@ -53,17 +69,28 @@ export async function approvalsAnswer(
   { locations }: Surroundings,
 ): Promise<number> {
   const { id } = options;
-  const answer = toAnswer(options);
   await using state = openState(locations);
   const rows = rowsOf(state);
   const found = await rows.find(id);
   if (found?.state !== 'pending') return notOpen(id, found);
-  if (answer.answer === 'always' && requestOf(found).alwaysRule === undefined)
-    throw new UsageError('"always" is not offered for this question; answer once or session.');
+  const answer = answerTo(questionOf(found), options);
   if (!(await rows.answer(id, answer))) return notOpen(id, await rows.find(id));
-  note(`Answered ${id} with ${answer.answer}.`);
+  note(`Answered ${id}${'answer' in answer ? ` with ${answer.answer}` : ''}.`);
   return FINE;
 }
+
+function answerTo(question: AnyQuestion, options: AnswerArguments): AnyAnswer {
+  if (!isApproval(question)) {
+    if (options.args !== undefined) throw new UsageError('--args goes with the answer edit.');
+    return toUserAnswer(question, options, BY);
+  }
+  const answer = toAnswer(options);
+  if (answer.answer === 'always' && question.alwaysRule === undefined)
+    throw new UsageError('"always" is not offered for this question; answer once or session.');
+  return answer;
+}
+
+const BY = 'command line';
 
 function notOpen(id: string, found: Approvals | undefined): number {
   note(
@@ -74,8 +101,10 @@ function notOpen(id: string, found: Approvals | undefined): number {
   return FAILED;
 }
 
-function toAnswer({ answer, reason, args }: AnswerArguments): ApprovalAnswer {
-  const by = 'command line';
+function toAnswer({ answer, reason, args, decline, comment = [] }: AnswerArguments): ApprovalAnswer {
+  const by = BY;
+  if (decline === true || comment.length > 0)
+    throw new UsageError('--decline and --comment are for questions of the agent, not for approvals.');
   if (args !== undefined && answer !== 'edit') throw new UsageError('--args goes with the answer edit.');
   switch (answer) {
     case 'once':
@@ -88,7 +117,7 @@ function toAnswer({ answer, reason, args }: AnswerArguments): ApprovalAnswer {
       return { answer, by, args: parseArguments(args) };
     default:
       throw new UsageError(
-        `the answer is once, session, always, deny or edit, not ${JSON.stringify(answer)}.`,
+        `the answer is once, session, always, deny or edit, not ${JSON.stringify(answer ?? '')}.`,
       );
   }
 }
@@ -120,7 +149,8 @@ export async function approvalsWatch({ locations, isTerminal }: Surroundings): P
     for (const approval of await rows.pending()) {
       if (stop.signal.aborted || seen.has(approval.id)) continue;
       seen.add(approval.id);
-      if (!isPerson) print(`\n${describeRequest(requestOf(approval))}\n${howToAnswer(requestOf(approval))}`);
+      const question = questionOf(approval);
+      if (!isPerson) print(`\n${describeQuestion(question)}\n${howToAnswer(question)}`);
       else if (!(await answerInTerminal(rows, approval, stop.signal))) stop.abort();
     }
     await pause(stop.signal);
@@ -137,13 +167,19 @@ async function answerInTerminal(
   const end = (): void => over.abort();
   const signal = AbortSignal.any([stop, over.signal]);
   const [answer, isClosed] = await Promise.all([
-    askInTerminal(requestOf(approval), signal, 'terminal').finally(end),
+    inTerminal(questionOf(approval), signal).finally(end),
     untilClosed(rows, approval.id, signal).finally(end),
   ]);
   if (answer === undefined && !isClosed) return false;
   if (answer === undefined || !(await rows.answer(approval.id, answer)))
     note(`\n${approval.id} was answered elsewhere, or is not asked any more.`);
   return true;
+}
+
+function inTerminal(question: AnyQuestion, signal: AbortSignal): Promise<AnyAnswer | undefined> {
+  return isApproval(question)
+    ? askInTerminal(question, signal, 'terminal')
+    : promptInTerminal(question, signal, 'terminal');
 }
 
 /** Whether the question was closed by somebody else before the signal came. */
@@ -159,25 +195,14 @@ async function pause(signal: AbortSignal): Promise<void> {
   await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
 }
 
-function howToAnswer({ id, scope, alwaysRule }: ApprovalRequest): string {
-  const answers = [
-    'once',
-    ...(scope === 'single_action' ? [] : ['session']),
-    ...(alwaysRule === undefined ? [] : ['always']),
-    'deny',
-    'edit',
-  ];
-  return `Answer it with: handrail approvals answer ${id} ${answers.join('|')}`;
-}
-
 function rowsOf(state: State): ApprovalRows {
   return approvalRows(state.store.database, localClock, state.processes);
 }
 
-function requestOf({ request }: Approvals): ApprovalRequest {
-  return JSON.parse(request) as ApprovalRequest;
+function questionOf({ request }: Approvals): AnyQuestion {
+  return JSON.parse(request) as AnyQuestion;
 }
 
 function withRequest(approval: Approvals): object {
-  return { ...approval, request: requestOf(approval) };
+  return { ...approval, request: questionOf(approval) };
 }

@@ -3,6 +3,7 @@ import { createRuntime } from '../create-runtime.ts';
 import type { Runtime } from '../runtime-types.ts';
 import type { Approver } from '../policy/approvals.ts';
 import type { Mode } from '../policy/decide.ts';
+import { describeMessage } from '../runtime/describe-message.ts';
 import type { CallResponse } from '../runtime/spine.ts';
 import type { Session } from '../runtime/session.ts';
 import { DENIED, exitCodeOf, FINE, UsageError } from './exit-code.ts';
@@ -12,6 +13,7 @@ import { noteStart } from './note-start.ts';
 import { readStdin } from './read-stdin.ts';
 import type { Surroundings } from './surroundings.ts';
 import { terminalApprover } from './terminal-approver.ts';
+import { terminalPrompter } from './terminal-prompter.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 export interface CallArguments {
@@ -45,9 +47,11 @@ export async function call(
     // Nobody stays to end them.
     keepProcesses: true,
     approve: options.yes === true ? sayYes : isPerson ? terminalApprover('terminal') : undefined,
+    prompt: isPerson ? terminalPrompter('terminal') : undefined,
   });
   noteStart(runtime);
   runtime.subscribe((event) => {
+    if (event.type === 'displayed') note(describeMessage(event.message));
     if (event.type === 'approval-answered' && event.notRemembered !== undefined)
       note(`The rule was not written, so the answer counts for this session: ${shown(event.notRemembered)}`);
   });

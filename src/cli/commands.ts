@@ -169,10 +169,15 @@ function addApprovals(program: Command, setExitCode: (code: number) => void): vo
     .command('answer')
     .description('answer one')
     .argument('<id>', 'its id, as `approvals list` prints it')
-    .argument('<answer>', 'once, session, always, deny or edit')
-    .option('--reason <text>', 'with deny: what the agent reads')
+    .argument(
+      '[answer]',
+      'once, session, always, deny or edit; a choice or a text; chunks such as 1,3-5, all or none',
+    )
+    .option('--reason <text>', 'with deny or --decline: what the agent reads')
     .option('--args <json>', 'with edit: the changed arguments')
-    .action(async (id: string, answer: string, options) => {
+    .option('--decline', 'give a question of the agent no answer')
+    .option('--comment <text>', 'on a chunk, as in "2: why"; may be repeated', collected, [])
+    .action(async (id: string, answer: string | undefined, options) => {
       const { approvalsAnswer } = await import('./approvals.ts');
       setExitCode(await approvalsAnswer({ id, answer, ...options }, readSurroundings()));
     });
@@ -183,6 +188,10 @@ function addApprovals(program: Command, setExitCode: (code: number) => void): vo
       const { approvalsWatch } = await import('./approvals.ts');
       await approvalsWatch(readSurroundings());
     });
+}
+
+function collected(value: string, before: readonly string[]): string[] {
+  return [...before, value];
 }
 
 function addPolicy(program: Command): void {

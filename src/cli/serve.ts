@@ -7,7 +7,7 @@ import { auditReader } from '../journal/audit-reader.ts';
 import { openState, type State } from '../open-state.ts';
 import type { Mode } from '../policy/decide.ts';
 import { approvalRows } from '../store/approvals.ts';
-import { beApprover } from '../store/approvers.ts';
+import { beApprover, PAGE } from '../store/approvers.ts';
 import { storeVersion } from '../store/store-version.ts';
 import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
@@ -89,7 +89,7 @@ export function recordsOf({ directory, store, processes }: State, clock: Clock):
     audit: auditReader({ state: directory, database, processes }),
     approvals: approvalRows(database, clock, processes),
     version: () => storeVersion(database),
-    beApprover: () => beApprover(database, clock, processes, 'page'),
+    beApprover: () => beApprover(database, clock, processes, PAGE),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Interface } from 'node:readline/promises';
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../policy/approvals.ts';
-import { describeRequest } from '../policy/describe-request.ts';
+import { describeQuestion } from '../runtime/any-question.ts';
 import { answerOf, offersFor } from './approval-offers.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -44,7 +44,7 @@ export async function askInTerminal(
 }
 
 function wholeQuestion(request: ApprovalRequest): string {
-  const text = `\n${describeRequest(request)}`;
+  const text = `\n${describeQuestion(request)}`;
   const lines = text.split('\n').length;
   if (lines <= MAX_LINES) return text;
   return `${text}\n(These are ${lines} lines; in another terminal, \`handrail approvals show ${request.id} | less\` shows them from the first.)`;

@@ -183,7 +183,16 @@ export interface Clock {
   monotonic(): number;
 }
 
-export type IdPrefix = 'call' | 'ses' | 'apr' | 'out' | 'turn' | 'chain' | 'proc' | `mem_${'s' | 'w' | 'u'}`;
+export type IdPrefix =
+  | 'call'
+  | 'ses'
+  | 'apr'
+  | 'que'
+  | 'out'
+  | 'turn'
+  | 'chain'
+  | 'proc'
+  | `mem_${'s' | 'w' | 'u'}`;
 
 /** Unique ids that sort by the time they were made. */
 export interface Ids {

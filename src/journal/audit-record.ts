@@ -68,6 +68,8 @@ export interface ClosedRecord extends CallHead {
   readonly decision?: string | undefined;
   readonly rule?: string | undefined;
   readonly approver?: string | undefined;
+  /** Who answered what it asked the user. */
+  readonly answered_by?: string | undefined;
   readonly accesses?: readonly AuditedAccess[] | undefined;
   readonly artifacts?:
     | {

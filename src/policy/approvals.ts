@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import { isPathPermission, NAMED_RESOURCES, type ResolvedAccess } from './access.ts';
+import { answerInTime } from './answer-in-time.ts';
 import { type AskScope, decide, type Policy, type PolicyCall } from './decide.ts';
 import type { Rule } from './rule.ts';
 
@@ -114,35 +115,15 @@ export async function ask(
   timeoutMs: number = APPROVAL_TIMEOUT_MS,
 ): Promise<ApprovalYes> {
   if (approver === undefined) throw nobodyToAsk(request);
-  const answer = await firstAnswer(request, approver, signal, timeoutMs);
+  const answer = await answerInTime((ended) => approver(request, ended), {
+    signal,
+    timeoutMs,
+    late: () => denied('Nobody answered in time.', request),
+  });
   if (answer.answer === 'deny') throw denied(answer.reason ?? 'A human said no.', request, answer.by);
   // Only a yes is a yes, whatever a callback makes up.
   if (!YES.has(answer.answer)) throw denied('The answer was neither a yes nor a no.', request);
   return answer;
-}
-
-async function firstAnswer(
-  request: ApprovalRequest,
-  approver: Approver,
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<ApprovalAnswer> {
-  signal.throwIfAborted();
-  const expiry = AbortSignal.timeout(timeoutMs);
-  const ended = AbortSignal.any([signal, expiry]);
-  const { promise: end, reject } = Promise.withResolvers<never>();
-  const onEnd = (): void =>
-    reject(
-      expiry.aborted
-        ? denied('Nobody answered in time.', request)
-        : new Failure('E_CANCELLED', 'The call was cancelled.'),
-    );
-  ended.addEventListener('abort', onEnd, { once: true });
-  try {
-    return await Promise.race([approver(request, ended), end]);
-  } finally {
-    ended.removeEventListener('abort', onEnd);
-  }
 }
 
 /** The failure of a caller that can't wait any longer, while the question stays open. */

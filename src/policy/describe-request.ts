@@ -22,7 +22,7 @@ export function describeRequest(request: ApprovalRequest): string {
 }
 
 /** Every line, however many there are: nobody can approve what they were not shown. */
-function shownLines(body: string): string[] {
+export function shownLines(body: string): string[] {
   const lines = body.replace(/\n$/, '').split('\n');
   return lines.map((line) => `  | ${shown(line)}`);
 }

@@ -16,7 +16,7 @@ import {
 import { type Scope, scopeFiles, scopeForPreview } from './context.ts';
 import type { ToolCallResult } from './envelope.ts';
 import { ObservedFiles } from './observed-files.ts';
-import type { OperationContext } from './operation.ts';
+import type { OperationContext, ScopedPeople } from './operation.ts';
 import { scopeCodeIndex } from './scoped-code-index.ts';
 import { type CommandScope, scopeCommands } from './scoped-commands.ts';
 import { scopeGit } from './scoped-git.ts';
@@ -47,6 +47,7 @@ export class CallPorts {
   readonly #changes: ChangeRecorder;
   readonly #observed: ObservedFiles;
   readonly #askAbout: AskAbout;
+  readonly #people: ScopedPeople;
 
   constructor(
     record: CallRecord,
@@ -55,6 +56,7 @@ export class CallPorts {
     workspace: WorkspaceView,
     signal: AbortSignal,
     askAbout: AskAbout,
+    people: ScopedPeople,
   ) {
     this.#record = record;
     this.#session = session;
@@ -63,6 +65,7 @@ export class CallPorts {
     this.#signal = signal;
     this.#observed = new ObservedFiles(spine.host.files, session.seen);
     this.#askAbout = askAbout;
+    this.#people = people;
     this.#changes = spine.recordChanges(this.#owner());
   }
 
@@ -183,7 +186,7 @@ export class CallPorts {
     },
   ): OperationContext {
     const addOutput = (text: string): void =>
-      this.#record.emit({ type: 'output-added', text: redactText(text) });
+      void this.#record.emit({ type: 'output-added', text: redactText(text) });
     const call = this.#record.judged!;
     const policy = this.#spine.policyFor(this.#session);
     const running: CommandScope = {
@@ -250,6 +253,7 @@ export class CallPorts {
         signal: this.#signal,
         onRedirect: (access) => this.#record.redirected(access),
       }),
+      people: this.#people,
       outputs: this.#spine.outputs.pagesOf(this.#session.id),
       todos: scopeTodos({
         todos: this.#spine.todos,

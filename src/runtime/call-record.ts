@@ -34,6 +34,8 @@ export class CallRecord {
   /** The call as it was decided on. */
   judged: PolicyCall | undefined;
   approver: string | undefined;
+  /** Who answered what the call asked its user; that allows nothing. */
+  answeredBy: string | undefined;
   /** The tier that confined what it ran. */
   sandbox: string | undefined;
   /** Whether what it runs is seen in a view before it counts. */
@@ -126,6 +128,7 @@ export class CallRecord {
         decision: this.decision?.action,
         rule: this.decision?.rule,
         approver: this.approver,
+        answered_by: this.answeredBy,
         accesses: this.#auditedAccesses(),
         extent: this.judged?.extent,
         loses_content: this.judged?.losesContent,
@@ -148,11 +151,13 @@ export class CallRecord {
     this.emit({ type: 'call-ended', outcome, result });
   }
 
-  emit(event: NewEvent): void {
+  /** Tells who listens; false where nobody does. */
+  emit(event: NewEvent): boolean {
     const { events, host } = this.#spine;
-    if (!events.hasListeners && this.#listener === undefined) return;
+    if (!events.hasListeners && this.#listener === undefined) return false;
     const about = { callId: this.head.call_id, session: this.head.session, at: host.clock.now() };
     events.emit({ ...about, ...event }, this.#listener);
+    return true;
   }
 
   #auditedAccesses(): AuditedAccess[] | undefined {

@@ -14,6 +14,7 @@ import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
 import { Questions } from './questions.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
+import { scopePeople } from './scoped-people.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
 import type { Trial } from './trial.ts';
@@ -90,8 +91,15 @@ class Call {
     this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
     const [record, signal] = [this.#record, this.#signal];
     this.#questions = new Questions({ request, record, session, spine, signal, ports: () => this.#ports });
-    this.#ports = new CallPorts(record, session, spine, this.#workspace, signal, (reason, changes) =>
-      this.#questions.askAbout({ tool: record.tool!, input: this.#input }, reason, changes),
+    this.#ports = new CallPorts(
+      record,
+      session,
+      spine,
+      this.#workspace,
+      signal,
+      (reason, changes) =>
+        this.#questions.askAbout({ tool: record.tool!, input: this.#input }, reason, changes),
+      scopePeople({ request, record, session, spine, signal }),
     );
   }
 

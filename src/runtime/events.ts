@@ -1,6 +1,7 @@
 /** What the runtime tells everyone who listens, as it happens. A listener can't break a call. */
 import type { ApprovalRequest } from '../policy/approvals.ts';
 import type { ToolCallResult } from './envelope.ts';
+import type { DisplayMessage, UserAnswer, UserQuestion } from './people.ts';
 import type { TodoItem } from './todos.ts';
 
 interface AboutCall {
@@ -23,6 +24,13 @@ export type RuntimeEvent =
       readonly answer: 'once' | 'session' | 'always' | 'edit';
       /** Why the rule of an "always" could not be written; the answer then counts for the session. */
       readonly notRemembered?: string | undefined;
+    })
+  | (AboutCall & { readonly type: 'displayed'; readonly message: DisplayMessage })
+  | (AboutCall & { readonly type: 'question-asked'; readonly question: UserQuestion })
+  | (AboutCall & {
+      readonly type: 'question-answered';
+      readonly question: string;
+      readonly answer: UserAnswer['kind'];
     })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
   | (AboutCall & { readonly type: 'todos-changed'; readonly items: readonly TodoItem[] })

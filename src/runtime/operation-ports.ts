@@ -31,6 +31,7 @@ import type {
 } from '../host/ports.ts';
 import type { ReadablePage, WebAnswer, WebRequest } from '../host/web-ports.ts';
 import type { CommandEffects } from './command-effects.ts';
+import type { Asked, DisplayMessage, UserAnswer } from './people.ts';
 
 /** The files port as an operation sees it: by the paths it declared, and no others. */
 export type ScopedFiles = Pick<Files, 'open' | 'stat' | 'count'> & {
@@ -223,6 +224,17 @@ export interface ScopedProcesses extends Pick<BackgroundProcesses, 'write' | 're
   /** As it is afterwards. */
   stop(id: string): Promise<BackgroundProcess>;
 }
+
+/** The user as an operation sees them. */
+export interface ScopedPeople {
+  /** Shows them something, and says whether anybody was there to see it. Never fails. */
+  display(message: DisplayMessage): Promise<boolean>;
+  /** Asks them, and waits; an answer that they do not want to give is a failure. */
+  ask<Kind extends Asked['kind']>(asked: Extract<Asked, { kind: Kind }>): Promise<GivenAnswer<Kind>>;
+}
+
+/** An answer that was given, and fits its question. */
+export type GivenAnswer<Kind> = Extract<UserAnswer, { kind: Kind }>;
 
 /** Output of this session that did not fit into a reply. */
 export interface OutputPages {

@@ -13,6 +13,7 @@ import type {
   ScopedFiles,
   ScopedGit,
   ScopedLanguages,
+  ScopedPeople,
   ScopedProcesses,
   ScopedSearch,
   ScopedWeb,
@@ -43,6 +44,7 @@ export interface OperationContext {
   readonly web: ScopedWeb;
   readonly git: ScopedGit;
   readonly languages: ScopedLanguages;
+  readonly people: ScopedPeople;
   readonly outputs: OutputPages;
   readonly todos: SessionTodos;
   readonly memories: SessionMemories;

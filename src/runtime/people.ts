@@ -9,18 +9,23 @@ export interface DisplayMessage {
   readonly evidence?: readonly string[] | undefined;
 }
 
-/** A question of the agent; tokens in it are masked. */
-export type UserQuestion = {
-  readonly id: string;
-  readonly callId: string;
-  readonly session: string;
-  readonly dialect: string;
-  readonly message: string;
-} & (
+/** What an agent asks: one of several choices, a text, or which parts of a patch to take. */
+export type Asked = { readonly message: string } & (
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'text' }
   | { readonly kind: 'review'; readonly chunks: readonly ReviewChunk[] }
 );
+
+/** A question of the agent; tokens in it are masked. */
+export type UserQuestion = Asked & {
+  readonly id: string;
+  /** Of what is asked, and by which tool: an answer counts for nothing else. */
+  readonly hash: string;
+  readonly callId: string;
+  readonly session: string;
+  readonly dialect: string;
+  readonly tool: string;
+};
 
 /** A part of a patch that can be taken or left by itself. */
 export interface ReviewChunk {
@@ -39,11 +44,17 @@ export type UserAnswer = { readonly by?: string | undefined } & (
       readonly action: 'apply' | 'cancel';
       /** The numbers of the chunks that were taken. */
       readonly taken: readonly number[];
-      readonly comments?: readonly { readonly chunk: number; readonly text: string }[] | undefined;
+      readonly comments?: readonly ReviewComment[] | undefined;
     }
-  /** The user does not want to answer. */
-  | { readonly kind: 'declined' }
+  /** The user does not want to answer; the reason is for the agent to read. */
+  | { readonly kind: 'declined'; readonly reason?: string | undefined }
 );
+
+/** What the user says about a chunk, or about the whole of it. */
+export interface ReviewComment {
+  readonly chunk?: number | undefined;
+  readonly text: string;
+}
 
 /** Puts a question to the user; the signal fires when the answer is no longer wanted. */
 export type Prompter = (question: UserQuestion, signal: AbortSignal) => Promise<UserAnswer>;

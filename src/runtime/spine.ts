@@ -13,6 +13,7 @@ import type { ToolCallResult } from './envelope.ts';
 import type { EventListener, Events } from './events.ts';
 import type { MemoryStore } from './memories.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
+import type { DisplayMessage, Prompter } from './people.ts';
 import type { CommandSettings } from './scoped-commands.ts';
 import type { Session } from './session.ts';
 import type { TodoLists } from './todos.ts';
@@ -32,6 +33,8 @@ export interface CallRequest {
   readonly signal?: AbortSignal | undefined;
   /** Answers this call's question, in place of the runtime's own approver. */
   readonly approve?: Approver | undefined;
+  /** Answers this call's questions to the user, in place of the runtime's own prompter. */
+  readonly prompt?: Prompter | undefined;
   /** Whether the caller waits for as long as its question is open; true by default. */
   readonly canWait?: boolean | undefined;
   /** Hears what happens in this call. */
@@ -64,7 +67,12 @@ export interface Spine {
   readonly events: Events;
   /** Who answers a call's question: its own approver, the runtime's where it has none, or anybody else. */
   approverFor(request: Pick<CallRequest, 'approve' | 'canWait'>): Approver;
+  /** Who answers what an agent asks its user: likewise. */
+  prompterFor(request: Pick<CallRequest, 'prompt' | 'canWait'>): Prompter;
+  /** How long a question stays open, whoever asks it. */
   readonly approvalTimeoutMs: number;
+  /** Keeps a message for who looks from elsewhere; says whether anybody does. */
+  show(message: DisplayMessage, session: string): Promise<boolean>;
   readonly outputs: Outputs;
   readonly locks: Locks;
   readonly todos: TodoLists;

@@ -1,21 +1,22 @@
 /**
- * Questions to people as rows, so that any process can answer them and none is lost with the one that asked. Each
+ * Questions to people as rows, about permission or of agents, so that any process can answer them and none is lost with the one that asked. Each
  * call has a question of its own; one that was left, or whose process died, is handed on to the next call that is the same.
  */
 import type { Clock, ProcessTable } from '../host/ports.ts';
-import type { ApprovalAnswer, ApprovalRequest } from '../policy/approvals.ts';
+import type { AnyAnswer, AnyQuestion } from '../runtime/any-question.ts';
 import type { Database } from './store.ts';
 import type { Approvals as ApprovalRow } from './tables.ts';
 
-export interface ApprovalRows {
+/** The rows, for who asks and answers questions of one kind, or of any. */
+export interface ApprovalRows<Question extends AnyQuestion = AnyQuestion, Answer = AnyAnswer> {
   /** Opens a question, or goes on with the open one that the same call left. Returns its id. */
-  open(request: ApprovalRequest, workspace: string, expiresAt: number): Promise<string>;
+  open(question: Question, workspace: string, expiresAt: number): Promise<string>;
   /** Takes the answer to a question, once; undefined where there is none. */
-  take(id: string): Promise<ApprovalAnswer | undefined>;
+  take(id: string): Promise<Answer | undefined>;
   /** Takes the answer that the same call did not wait for, once. */
-  takeLeft(request: ApprovalRequest, workspace: string): Promise<ApprovalAnswer | undefined>;
+  takeLeft(question: Question, workspace: string): Promise<Answer | undefined>;
   /** Answers an open question; false where it is not open any more. The first answer wins. */
-  answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
+  answer(id: string, answer: Answer): Promise<boolean>;
   pending(workspace?: string): Promise<ApprovalRow[]>;
   find(id: string): Promise<ApprovalRow | undefined>;
   /** Leaves an open question to the next call that is the same; false where it is not open any more. */
@@ -31,24 +32,28 @@ const NOBODY = '';
 const EMPTIED = { request: '{}', answer: null };
 
 /** The questions in the store. */
-export function approvalRows(database: Database, clock: Clock, processes: ProcessTable): ApprovalRows {
-  const rows: ApprovalRows = {
-    async open(request, workspace, expiresAt) {
+export function approvalRows<Question extends AnyQuestion = AnyQuestion, Answer = AnyAnswer>(
+  database: Database,
+  clock: Clock,
+  processes: ProcessTable,
+): ApprovalRows<Question, Answer> {
+  const rows: ApprovalRows<Question, Answer> = {
+    async open(question, workspace, expiresAt) {
       const now = clock.now();
       await forgetOld(database, now);
-      for (const { id, owner } of await left('pending', request, workspace)) {
+      for (const { id, owner } of await left('pending', question, workspace)) {
         const { numUpdatedRows } = await database
           .updateTable('approvals')
           // What there is to see may have changed since; the id has not, so who has it in hand can still answer.
-          .set({ owner: processes.self, request: JSON.stringify({ ...request, id }), expires_at: expiresAt })
+          .set({ owner: processes.self, request: JSON.stringify({ ...question, id }), expires_at: expiresAt })
           .where('id', '=', id)
           .where('state', '=', 'pending')
           .where('owner', '=', owner)
           .executeTakeFirst();
         if (numUpdatedRows === 1n) return id;
       }
-      const { id, hash, session } = request;
-      const row = { id, hash, workspace, session, owner: processes.self, request: JSON.stringify(request) };
+      const { id, hash, session } = question;
+      const row = { id, hash, workspace, session, owner: processes.self, request: JSON.stringify(question) };
       await database
         .insertInto('approvals')
         .values({ ...row, state: 'pending', answer: null, created_at: now, expires_at: expiresAt })
@@ -70,10 +75,10 @@ export function approvalRows(database: Database, clock: Clock, processes: Proces
         .where('id', '=', id)
         .where('state', '=', 'answered')
         .executeTakeFirst();
-      return numUpdatedRows === 1n ? (JSON.parse(row.answer!) as ApprovalAnswer) : undefined;
+      return numUpdatedRows === 1n ? (JSON.parse(row.answer!) as Answer) : undefined;
     },
-    async takeLeft(request, workspace) {
-      for (const { id } of await left('answered', request, workspace)) {
+    async takeLeft(question, workspace) {
+      for (const { id } of await left('answered', question, workspace)) {
         const answer = await rows.take(id);
         if (answer !== undefined) return answer;
       }
@@ -126,7 +131,7 @@ export function approvalRows(database: Database, clock: Clock, processes: Proces
   /** Questions about the same call that no living process waits for, oldest first. */
   async function left(
     state: 'pending' | 'answered',
-    { hash, session }: ApprovalRequest,
+    { hash, session }: Question,
     workspace: string,
   ): Promise<Pick<ApprovalRow, 'id' | 'owner'>[]> {
     const same = await database

@@ -2,6 +2,9 @@
 import type { Clock, ProcessTable } from '../host/ports.ts';
 import type { Database } from './store.ts';
 
+/** The kind of those who also see what agents show. */
+export const PAGE = 'page';
+
 /** Says that this process answers questions, until it is disposed. */
 export async function beApprover(
   database: Database,
@@ -22,8 +25,16 @@ export async function beApprover(
   };
 }
 
-/** Whether any living process answers questions. */
-export async function isAnyoneThere(database: Database, processes: ProcessTable): Promise<boolean> {
-  const rows = await database.selectFrom('approvers').select('owner').execute();
+/** Whether any living process answers questions, or one of a kind does. */
+export async function isAnyoneThere(
+  database: Database,
+  processes: ProcessTable,
+  kind?: string,
+): Promise<boolean> {
+  const rows = await database
+    .selectFrom('approvers')
+    .select('owner')
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+    .execute();
   return rows.some(({ owner }) => processes.isAlive(owner));
 }

@@ -137,4 +137,10 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index memories_by_owner on memories (scope, workspace, session);
   `,
+  `
+  create table messages (
+    id integer primary key, workspace text not null, session text not null, at integer not null, message text not null
+  ) strict;
+  create index messages_by_workspace on messages (workspace, id);
+  `,
 ];

@@ -13,6 +13,7 @@ export interface Tables {
   trust: Trust;
   approvals: Approvals;
   approvers: Approvers;
+  messages: Messages;
   path_locks: PathLocks;
   takeovers: Takeovers;
   previews: Previews;
@@ -98,6 +99,16 @@ export interface Turns {
   owner: string | null;
   /** JSON of what an undo that is under way takes back, for who goes on with it. */
   undoing: string | null;
+}
+
+/** Something that an agent showed its user. */
+export interface Messages {
+  id: Generated<number>;
+  workspace: string;
+  session: string;
+  at: number;
+  /** JSON of a `DisplayMessage`, without secrets. */
+  message: string;
 }
 
 /** One entry of a workspace before and after a change; written before the change is made. */

@@ -172,15 +172,30 @@ describe('handrail approvals', () => {
 
   it.each([
     ['an unknown id', ['apr_nothing', 'once'], 1, 'there is no question "apr_nothing"'],
-    ['a wrong word', ['apr_nothing', 'yes'], 2, 'once, session, always, deny or edit, not "yes"'],
-    ['a word that every object has', ['apr_nothing', 'toString'], 2, 'not "toString"'],
-    ['no answer', ['apr_nothing'], 2, "missing required argument 'answer'"],
     ['another command', ['answre', 'apr_nothing', 'once'], 2, 'answre'],
   ])('answers %s with a hint', async (_, args, exitCode, hint) => {
     await using workspace = tempWorkspace();
     const command = args[0] === 'answre' ? args : ['answer', ...args];
     const ran = await handrail(workspace, ['approvals', ...command]);
     expect(ran).toEqual({ exitCode, stdout: '', stderr: expect.stringContaining(hint) });
+  });
+
+  it('answers words that are no answer with a hint, and leaves the question open', async () => {
+    await using workspace = tempWorkspace();
+    const asking = startCall(workspace, [...WRITE, '--wait']);
+    const [open] = await whenOpen(workspace);
+    for (const [args, hint] of [
+      [['yes'], 'once, session, always, deny or edit, not "yes"'],
+      [['toString'], 'not "toString"'],
+      [[], 'once, session, always, deny or edit, not ""'],
+      [['--decline'], '--decline and --comment are for questions of the agent'],
+      [['once', '--comment', '1: x'], '--decline and --comment are for questions of the agent'],
+    ] as const) {
+      const ran = await handrail(workspace, ['approvals', 'answer', open!.id, ...args]);
+      expect(ran).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(hint) });
+    }
+    expect(await listed(workspace)).toHaveLength(1);
+    await asking.kill();
   });
 
   it('refuses always where it is not offered, and leaves the question open', async () => {

@@ -15,6 +15,7 @@ import { execTables } from './exec.ts';
 import { fsChangingTables } from './fs-changing.ts';
 import { fsReadingTables } from './fs-reading.ts';
 import { gitTables } from './git.ts';
+import { interactTables } from './interact.ts';
 import { lspTables } from './lsp.ts';
 import { memoryTables } from './memory.ts';
 import { outputTables } from './output.ts';
@@ -32,6 +33,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...fsChangingTables,
   ...fsReadingTables,
   ...gitTables,
+  ...interactTables,
   ...lspTables,
   ...memoryTables,
   ...outputTables,

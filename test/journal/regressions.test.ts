@@ -235,7 +235,12 @@ describe('RecordedCalls', () => {
     await using workspace = tempWorkspace();
     await using store = openStore(join(workspace.outside, 'store'));
     const clock = { now: () => 0, monotonic: () => 0 };
-    const calls = new RecordedCalls<string>({ database: store.database, workspace: '/ws', clock, isHarmless: () => true });
+    const calls = new RecordedCalls<string>({
+      database: store.database,
+      workspace: '/ws',
+      clock,
+      isHarmless: () => true,
+    });
     expect(await calls.once('a b', 'c', {}, async () => 'of session "a b"')).toBe('of session "a b"');
     expect(await calls.once('a', 'b c', {}, async () => 'of session "a"')).toBe('of session "a"');
   });

@@ -29,7 +29,8 @@ export interface FileTool {
     | 'patch'
     | 'patch to delete'
     | 'patch to rename from'
-    | 'patch to rename to';
+    | 'patch to rename to'
+    | 'review';
   /** Its arguments, where they are not the usual ones for what it does. */
   readonly args?: (path: string) => object;
 }
@@ -181,6 +182,8 @@ export const FILE_TOOLS: readonly FileTool[] = [
   ...patchTools('codelab', 'apply_patch', 'diff'),
   ...patchTools('tenas', 'file-patch', 'patch'),
   ...patchTools('clude', 'apply_patch', 'patch_text'),
+  ...reviewTools('handrail', 'patch_review', 'patch'),
+  ...reviewTools('codelab', 'apply_patch_review', 'diff'),
 ];
 
 /** Everything a patch can do to a path, in a tool that takes it as this argument. */
@@ -191,6 +194,11 @@ function patchTools(dialect: FileTool['dialect'], tool: string, argument: string
     does,
     args: (path) => ({ [argument]: patch(path) }),
   }));
+}
+
+/** Everything a patch can do to a path, in a tool that only has it looked at. */
+function reviewTools(dialect: FileTool['dialect'], tool: string, argument: string): FileTool[] {
+  return patchTools(dialect, tool, argument).map((review) => ({ ...review, does: 'review' }));
 }
 
 /** What looks at a place and changes nothing. */
@@ -207,6 +215,7 @@ export const LOOKING: readonly FileTool['does'][] = [
   'search',
   'find',
   'point at',
+  'review',
 ];
 
 export interface PatternTool {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { RuntimeOptions, Session } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
+import { taking } from '../support/prompter.ts';
 import { environmentOf, handrail } from '../support/command-line.ts';
 import { connectMcp, type McpClientOptions, sayOnce, textOf } from '../support/mcp-client.ts';
 import type { TempWorkspace } from '../support/temp-workspace.ts';
@@ -32,7 +33,7 @@ export async function library(
   workspace: TempWorkspace,
   options: Partial<RuntimeOptions> = {},
 ): Promise<Surface> {
-  const runtime = await workspace.runtime({ approve: approver('once'), ...options });
+  const runtime = await workspace.runtime({ approve: approver('once'), prompt: taking(1), ...options });
   const sessions = new Map<string, Session>();
   return {
     name: 'library',

@@ -1,4 +1,4 @@
-/** Processes that ask about a write and wait: for answers that come when nobody is left to hear them. */
+/** Processes that ask, about a write or something else, and wait: for answers that come when nobody is left to hear them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface AskedWrite {
 }
 
 export interface Asking {
-  /** The outcome of its call, once it has ended. */
+  /** The outcome of its call, or the result of one that is no write, once it has ended. */
   readonly outcome: Promise<string>;
   kill(): Promise<void>;
 }
@@ -22,9 +22,18 @@ export interface Asking {
 const PROGRAM = join(import.meta.dirname, '../runtime/fixtures/ask-and-wait.ts');
 
 /** Starts a process that makes the call. */
-export function startAsking({ root, locations }: TempWorkspace, write: AskedWrite): Asking {
-  const { session, path, content } = write;
-  const args = [PROGRAM, root, JSON.stringify(locations), session, path, content];
+export function startAsking(workspace: TempWorkspace, { session, ...write }: AskedWrite): Asking {
+  return startCall(workspace, session, 'write', write);
+}
+
+/** Starts a process that makes a call of any tool. */
+export function startCall(
+  { root, locations }: TempWorkspace,
+  session: string,
+  tool: string,
+  toolArgs: object,
+): Asking {
+  const args = [PROGRAM, root, JSON.stringify(locations), session, tool, JSON.stringify(toolArgs)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'close');
   let said = '';

@@ -20,8 +20,10 @@ export const WAYS = ERAS.flatMap((era) => OVER.map((over) => ({ era, over })));
 /** A form that the client was asked to show. */
 export interface ShownForm {
   readonly message: string;
-  /** The answers that were offered. */
+  /** The answers that were offered to a question about permission. */
   readonly offered: readonly string[];
+  /** What can be filled in, with what each field offers. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
   /** Fires when the server no longer wants an answer. */
   readonly signal: AbortSignal;
 }
@@ -131,8 +133,16 @@ function makeClient({ era, roots, answer }: McpClientOptions): { client: Client;
   if (answer !== undefined) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
       if (!('requestedSchema' in params)) throw new Error('The server asked for something else than a form.');
-      const { enum: offered } = params.requestedSchema.properties['answer'] as { enum: string[] };
-      const form = { message: params.message, offered, signal: mcpReq.signal };
+      const properties = params.requestedSchema.properties as Record<string, { enum?: string[] }>;
+      const fields = Object.fromEntries(
+        Object.entries(properties).map(([name, { enum: offered = [] }]) => [name, offered]),
+      );
+      const form = {
+        message: params.message,
+        offered: fields['answer'] ?? [],
+        fields,
+        signal: mcpReq.signal,
+      };
       forms.push(form);
       return answer(form);
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { localClock } from '../../src/host/local/clock.ts';
 import { localProcessTable } from '../../src/host/local/process-table.ts';
-import { type ApprovalRequest } from '../../src/index.ts';
+import type { ApprovalRequest, UserQuestion } from '../../src/index.ts';
 import { type ApprovalRows, approvalRows } from '../../src/store/approvals.ts';
 import { beApprover } from '../../src/store/approvers.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -44,4 +44,9 @@ export function questionsOf(workspace: TempWorkspace): Questions {
 /** What a person is shown. */
 export function requestOf({ request }: Approvals): ApprovalRequest {
   return JSON.parse(request) as ApprovalRequest;
+}
+
+/** What a person is asked by an agent. */
+export function userQuestionOf({ request }: Approvals): UserQuestion {
+  return JSON.parse(request) as UserQuestion;
 }

@@ -26,13 +26,28 @@ export interface PlacedHunk {
   readonly already: boolean;
 }
 
+/** A text with hunks in it, and how each came there. */
+export interface AppliedHunks {
+  readonly text: string;
+  readonly hunks: readonly PlacedHunk[];
+  readonly changes: LineChanges;
+}
+
+/** What came for which lines of a text. */
+export interface LineChanges {
+  /** The byte order mark in front of the lines, where the hunks do not know of it. */
+  readonly mark: string;
+  readonly lines: readonly Line[];
+  readonly replacements: readonly Replacement[];
+}
+
 /** The text with every hunk in it. */
 export function applyHunks(
   path: string,
   text: string,
   hunks: readonly Hunk[],
   { alreadyApplied }: ApplyOptions,
-): { readonly text: string; readonly hunks: readonly PlacedHunk[] } {
+): AppliedHunks {
   // A patch that does not know of the byte order mark leaves it alone.
   const knowsMark = hunks.some(({ lines }) => lines.some((line) => line.text.startsWith(BOM)));
   const mark = !knowsMark && text.startsWith(BOM) ? BOM : '';
@@ -58,6 +73,7 @@ export function applyHunks(
   return {
     text: mark + toText(mergeLines(lines, replacements)),
     hunks: placed(replacements, found),
+    changes: { mark, lines, replacements },
   };
 }
 

@@ -11,22 +11,30 @@ export function fileDiff(plan: FilePlan): { diff: string; additions: number; del
     ...modeLines(plan, lines.diff === ''),
   ];
   if (extended.length === 0) return lines;
-  const names = `diff --git ${plainName(`a/${from ?? path}`)} ${plainName(`b/${path}`)}`;
   const body =
     from === undefined
       ? lines.diff
       : lines.diff.replace(`--- ${nameInDiff(`a/${path}`)}`, () => `--- ${nameInDiff(`a/${from}`)}`);
-  return { ...lines, diff: `${[names, ...extended].join('\n')}\n${body}` };
+  return { ...lines, diff: `${[gitLine(path, from), ...extended].join('\n')}\n${body}` };
 }
 
 function modeLines({ operation, executable, before, change }: FilePlan, isEmpty: boolean): string[] {
   if (change === undefined) return [];
-  const mode = (isExecutable: boolean): string => (isExecutable ? '100755' : '100644');
   if (operation === 'create' && (isEmpty || executable === true))
-    return [`new file mode ${mode(executable === true)}`];
-  if (operation === 'delete' && isEmpty) return [`deleted file mode ${mode(before!.isExecutable)}`];
+    return [`new file mode ${gitMode(executable === true)}`];
+  if (operation === 'delete' && isEmpty) return [`deleted file mode ${gitMode(before!.isExecutable)}`];
   if (executable === undefined || before === undefined) return [];
-  return [`old mode ${mode(before.isExecutable)}`, `new mode ${mode(executable)}`];
+  return [`old mode ${gitMode(before.isExecutable)}`, `new mode ${gitMode(executable)}`];
+}
+
+/** The line that git starts a file with. */
+export function gitLine(path: string, from = path): string {
+  return `diff --git ${plainName(`a/${from}`)} ${plainName(`b/${path}`)}`;
+}
+
+/** The mode of a file, as git writes it. */
+export function gitMode(isExecutable: boolean): string {
+  return isExecutable ? '100755' : '100644';
 }
 
 /** A name where no tab ends it. */

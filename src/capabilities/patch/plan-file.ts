@@ -1,7 +1,7 @@
 /** What a patch makes of one file, worked out without changing anything. */
 import { Failure } from '../../failure.ts';
 import type { FileChange, ScopedFiles } from '../../runtime/operation.ts';
-import { applyHunks, type ApplyOptions, type PlacedHunk } from './apply-hunks.ts';
+import { applyHunks, type ApplyOptions, type LineChanges, type PlacedHunk } from './apply-hunks.ts';
 import type { FilePatch } from './file-patch.ts';
 import { newSide, oldSide } from './hunk.ts';
 import { readText, readTextIfThere, type TextFile, toBytes } from './read-text.ts';
@@ -22,6 +22,8 @@ export interface FilePlan {
   /** Set where it changes. */
   readonly executable?: boolean;
   readonly hunks: readonly PlacedHunk[];
+  /** What came for which lines, where lines were changed. */
+  readonly changes?: LineChanges;
   /** Undefined where everything is in place already. */
   readonly change: FileChange | undefined;
 }

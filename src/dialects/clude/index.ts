@@ -4,6 +4,7 @@ import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { runTerminalCmd } from './exec.ts';
 import { deleteFile, listDir, readFile } from './fs.ts';
+import { display } from './interact.ts';
 import { readLints } from './lsp.ts';
 import { updateMemory } from './memory.ts';
 import { applyPatch } from './patch.ts';
@@ -29,6 +30,7 @@ export const clude = defineDialect({
     stopProcess,
     readLints,
     updateMemory,
+    display,
   ],
   reply,
 });

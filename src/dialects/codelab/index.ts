@@ -6,13 +6,14 @@ import { defineDialect } from '../dialect.ts';
 import { runCommand } from './exec.ts';
 import { createDirectory, deleteFile, moveFile, readFile, writeFile } from './fs.ts';
 import * as git from './git.ts';
+import { applyPatchReview, promptUser } from './interact.ts';
 import { applyPatch } from './patch.ts';
 import { killProcess, runPersistent } from './process.ts';
 import { listFiles, searchInProject } from './search.ts';
 
 /** Its phases, as its plan lists them: what each one adds to the one before. */
 const PHASES: readonly { readonly version: string; readonly adds: readonly Tool[] }[] = [
-  { version: '1.0', adds: [readFile, writeFile, git.diff, applyPatch] },
+  { version: '1.0', adds: [readFile, writeFile, git.diff, applyPatch, applyPatchReview, promptUser] },
   { version: '1.1', adds: [listFiles, searchInProject, runCommand] },
   { version: '1.2', adds: [git.status, git.commit, deleteFile] },
   {

@@ -5,7 +5,7 @@ import { readPatch } from '../../capabilities/patch/read-patch.ts';
 import { Failure } from '../../failure.ts';
 import { defineTool } from '../dialect.ts';
 
-const MAX_BYTES = 5 * 1024 * 1024;
+export const MAX_PATCH_BYTES = 5 * 1024 * 1024;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -26,7 +26,7 @@ export const applyPatch = defineTool({
       alreadyApplied: 'applied',
       dryRun: false,
       wantsCleanTree: true,
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_PATCH_BYTES,
     };
   },
   render: ({ files }) => {
@@ -39,14 +39,15 @@ export const applyPatch = defineTool({
   },
 });
 
-function refuseLarge(diff: string): void {
+/** Its messages hold no larger diff. */
+export function refuseLarge(diff: string): void {
   const bytes = Buffer.byteLength(diff);
-  if (bytes <= MAX_BYTES) return;
+  if (bytes <= MAX_PATCH_BYTES) return;
   throw new Failure(
     'E_TOO_LARGE',
-    `The diff has ${bytes} bytes, more than the ${MAX_BYTES} that are taken.`,
+    `The diff has ${bytes} bytes, more than the ${MAX_PATCH_BYTES} that are taken.`,
     {
-      details: { file_size: bytes, max_size: MAX_BYTES },
+      details: { file_size: bytes, max_size: MAX_PATCH_BYTES },
     },
   );
 }

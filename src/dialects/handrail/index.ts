@@ -3,6 +3,7 @@ import { coder } from '../coder/index.ts';
 import { defineDialect } from '../dialect.ts';
 import { readDocument } from './docs.ts';
 import { applyPreview, bash, previewCommand } from './exec.ts';
+import { askUser, display, patchReview } from './interact.ts';
 import { mkdir, move, read, readFiles, remove, stat, view } from './fs.ts';
 import { blame, diff, log, show, status } from './git.ts';
 import { lspDiagnosticsTool, lspFindSymbol, lspReferencesTool, lspRenameTool, lspSymbols } from './lsp.ts';
@@ -65,5 +66,8 @@ export const handrail = defineDialect({
     lspSymbols,
     lspFindSymbol,
     lspRenameTool,
+    display,
+    askUser,
+    patchReview,
   ],
 });

@@ -10,7 +10,6 @@ import {
   inputResponse,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { toAnswer, toForm } from './approval-form.ts';
 import { canElicit } from './asking-client.ts';
 import { ParkedCall, type ParkedCalls } from './parked-call.ts';
 import { INVALID_PARAMS, RpcError } from './rpc-peer.ts';
@@ -23,7 +22,7 @@ export function answeringClient(parked: ParkedCalls<CallToolResult>): Client<Con
   return {
     roots: async () => [],
     async call(params, context, run) {
-      if (!canElicit(declaredBy(context))) return run(undefined, context.signal);
+      if (!canElicit(declaredBy(context))) return run({}, context.signal);
       const what = JSON.stringify([params.name, params.arguments]);
       const state = context.requestState<string>();
       const call = state === undefined ? new ParkedCall(what, run) : parked.take(state, what);
@@ -31,12 +30,12 @@ export function answeringClient(parked: ParkedCalls<CallToolResult>): Client<Con
         throw new RpcError(INVALID_PARAMS, 'This question is not open any more. Send the call anew.');
       using _following = call.follow(context.signal);
       const response = inputResponse(context.inputResponses, 'approval');
-      if (response.kind === 'elicit') return await call.answer((question) => toAnswer(response, question));
+      if (response.kind === 'elicit' && state !== undefined) call.answer(state, response);
       const next = await call.next();
       if ('result' in next) return next.result;
-      parked.park(call);
-      const approval = inputRequired.elicit(toForm(next.question));
-      return inputRequired({ inputRequests: { approval }, requestState: call.id });
+      parked.park(next.id, call);
+      const approval = inputRequired.elicit(next.form);
+      return inputRequired({ inputRequests: { approval }, requestState: next.id });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A question as a form that a client shows, and what a person filled in as an answer. Whatever is no clear yes is a no. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import type { ApprovalAnswer, ApprovalRequest } from '../../policy/approvals.ts';
-import { describeRequest } from '../../policy/describe-request.ts';
+import { describeQuestion } from '../../runtime/any-question.ts';
 
 /** What still fits a dialog. */
 const MAX_MESSAGE = 6_000;
@@ -13,7 +13,7 @@ export function toForm(request: ApprovalRequest): ElicitRequestFormParams {
   const offered = offeredAnswers(request);
   return {
     mode: 'form',
-    message: messageOf(request),
+    message: formMessage(describeQuestion(request), request.id),
     requestedSchema: {
       type: 'object',
       properties: {
@@ -67,10 +67,10 @@ function offeredAnswers({ scope, alwaysRule }: ApprovalRequest): OfferedAnswer[]
   return ['once', ...session, ...always, 'deny'];
 }
 
-function messageOf(request: ApprovalRequest): string {
-  const text = describeRequest(request);
+/** A question as far as it fits a dialog. */
+export function formMessage(text: string, id: string): string {
   if (text.length <= MAX_MESSAGE) return text;
   // First, where it can't be overlooked: what is not seen should not be approved.
-  const note = `Not all of it is shown here. \`handrail approvals show ${request.id}\` shows it whole.`;
+  const note = `Not all of it is shown here. \`handrail approvals show ${id}\` shows it whole.`;
   return `${note}\n${text.slice(0, MAX_MESSAGE).toWellFormed()}\n[${text.length - MAX_MESSAGE} more characters]`;
 }

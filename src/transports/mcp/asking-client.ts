@@ -1,9 +1,9 @@
 /** A client up to 2025-11-25: it takes requests in the middle of a call, and is asked by them. */
 import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextprotocol/server';
-import type { Approver } from '../../policy/approvals.ts';
 import { type FilledForm, notAsked, toAnswer, toForm } from './approval-form.ts';
+import { notPrompted, toQuestionForm, toUserAnswer } from './question-form.ts';
 import { isRecord } from './rpc-peer.ts';
-import type { CallContext, Client } from './tool-requests.ts';
+import type { Answerers, CallContext, Client } from './tool-requests.ts';
 
 /** A call of such a client. */
 export interface AskingContext extends CallContext {
@@ -26,16 +26,32 @@ export function askingClient(asked: AskedClient): Client<AskingContext> {
   return {
     roots: async () => (asked.capabilities()?.roots === undefined ? [] : urisIn(await asked.roots())),
     call(_params, { elicit, signal }, run) {
-      const approve: Approver = async (request, whileOpen) => {
-        try {
-          return toAnswer(await elicit(toForm(request), whileOpen), request);
-        } catch (error) {
-          whileOpen.throwIfAborted();
-          return notAsked(error);
-        }
-      };
-      return run(canElicit(asked.capabilities()) ? approve : undefined, signal);
+      if (!canElicit(asked.capabilities())) return run({}, signal);
+      return run(answerersBy(elicit), signal);
     },
+  };
+}
+
+/** Who answers by forms; a client that fails to show one gives no answer. */
+export function answerersBy(elicit: AskingContext['elicit']): Answerers {
+  const filled = async <Answer>(
+    form: ElicitRequestFormParams,
+    signal: AbortSignal,
+    toAnswer: (filled: FilledForm) => Answer,
+    notAsked: (error: unknown) => Answer,
+  ): Promise<Answer> => {
+    try {
+      return toAnswer(await elicit(form, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      return notAsked(error);
+    }
+  };
+  return {
+    approve: (request, signal) =>
+      filled(toForm(request), signal, (form) => toAnswer(form, request), notAsked),
+    prompt: (question, signal) =>
+      filled(toQuestionForm(question), signal, (form) => toUserAnswer(form, question), notPrompted),
   };
 }
 

@@ -3,40 +3,67 @@
  * question in place of a result, and the client sends the request again with the answer. The call waits meanwhile.
  */
 import { randomUUID } from 'node:crypto';
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../policy/approvals.ts';
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import type { FilledForm } from './approval-form.ts';
+import { answerersBy } from './asking-client.ts';
+import type { Answerers } from './tool-requests.ts';
 
 /** Answers that nobody came back for are not kept for ever. */
 const MAX_PARKED = 100;
 
+/** A form that waits for the client to come back with it. */
+export interface OpenForm {
+  /** Names it, and its call, to the client, who hands it back. */
+  readonly id: string;
+  readonly form: ElicitRequestFormParams;
+  readonly fill: (filled: FilledForm) => void;
+}
+
 export class ParkedCall<Result> {
-  /** Names the call to the client, who hands it back. */
-  readonly id: string = randomUUID();
   /** What was called, and with what. */
   readonly what: string;
   readonly result: Promise<Result>;
-  readonly #question = Promise.withResolvers<ApprovalRequest>();
-  readonly #answer = Promise.withResolvers<ApprovalAnswer>();
   readonly #stop = new AbortController();
+  #open: OpenForm | undefined;
+  /** The form that is open, or the next one. */
+  #arrival = Promise.withResolvers<OpenForm>();
 
-  /** Starts it; `run` makes the call with an approver and a signal. */
-  constructor(what: string, run: (approve: Approver, signal: AbortSignal) => Promise<Result>) {
+  /** Starts it; `run` makes the call with who answers its questions, and a signal. */
+  constructor(what: string, run: (answerers: Answerers, signal: AbortSignal) => Promise<Result>) {
     this.what = what;
-    this.result = run((request) => {
-      this.#question.resolve(request);
-      return this.#answer.promise;
-    }, this.#stop.signal);
+    this.result = run(
+      answerersBy((form, signal) => this.#ask(form, signal)),
+      this.#stop.signal,
+    );
   }
 
-  /** What there is to say next: the result, or the question while it is open. */
-  next(): Promise<{ readonly result: Result } | { readonly question: ApprovalRequest }> {
-    const result = this.result.then((result) => ({ result }));
-    return Promise.race([result, this.#question.promise.then((question) => ({ question }))]);
+  /** What there is to say next: the result, or the form while it is open. */
+  next(): Promise<{ readonly result: Result } | OpenForm> {
+    return Promise.race([this.result.then((result) => ({ result })), this.#arrival.promise]);
   }
 
-  /** Takes a person's answer, made from the question; the call then goes on to its result. */
-  async answer(toAnswer: (question: ApprovalRequest) => ApprovalAnswer): Promise<Result> {
-    this.#answer.resolve(toAnswer(await this.#question.promise));
-    return this.result;
+  /** Takes what a person filled in, where that form is still open. The call then goes on to its result, or to the next form. */
+  answer(id: string, filled: FilledForm): void {
+    const open = this.#open;
+    if (open?.id !== id) return;
+    this.#close(open);
+    open.fill(filled);
+  }
+
+  #ask(form: ElicitRequestFormParams, signal: AbortSignal): Promise<FilledForm> {
+    const { promise, resolve: fill } = Promise.withResolvers<FilledForm>();
+    const open = { id: randomUUID(), form, fill };
+    this.#open = open;
+    this.#arrival.resolve(open);
+    // It was answered elsewhere, or is not wanted any more.
+    signal.addEventListener('abort', () => this.#close(open), { once: true });
+    return promise;
+  }
+
+  #close(form: OpenForm): void {
+    if (this.#open !== form) return;
+    this.#open = undefined;
+    this.#arrival = Promise.withResolvers();
   }
 
   /** Cancels it when the signal fires, until that is disposed: a request that has its answer may be aborted, too. */
@@ -56,12 +83,12 @@ export class ParkedCall<Result> {
 export class ParkedCalls<Result> {
   readonly #calls = new Map<string, ParkedCall<Result>>();
 
-  park(call: ParkedCall<Result>): void {
-    this.#calls.set(call.id, call);
-    const [oldest] = this.#calls.values();
+  park(id: string, call: ParkedCall<Result>): void {
+    this.#calls.set(id, call);
+    const [oldest] = this.#calls;
     if (this.#calls.size <= MAX_PARKED || oldest === undefined) return;
-    this.#calls.delete(oldest.id);
-    oldest.stop();
+    this.#calls.delete(oldest[0]);
+    oldest[1].stop();
   }
 
   /** The call that a client comes back for, once; undefined where it is not there, or was another one. */

@@ -7,6 +7,9 @@ import type {
 } from '@modelcontextprotocol/server';
 import { Failure } from '../../failure.ts';
 import type { Approver } from '../../policy/approvals.ts';
+import { previewMessage } from '../../runtime/describe-message.ts';
+import type { RuntimeEvent } from '../../runtime/events.ts';
+import type { Prompter } from '../../runtime/people.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { type CallMeta, readCallMeta, type RequestWords } from './call-meta.ts';
 import type { Connection, RootsOf } from './connection.ts';
@@ -18,6 +21,9 @@ import { toFailure, toResult } from './tool-result.ts';
 /** The largest arguments that tools take, however their characters are written in JSON. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
+/** What still fits the line that clients show it in. */
+const MAX_PROGRESS = 1_000;
+
 export type CallParams = CallToolRequest['params'];
 
 /** A call that is being served. */
@@ -25,15 +31,19 @@ export interface CallContext extends Reporting, Pick<RequestWords, 'envelope'> {
   readonly signal: AbortSignal;
 }
 
+/** Who answers the questions of a call. */
+export interface Answerers {
+  readonly approve?: Approver;
+  readonly prompt?: Prompter;
+}
+
+export type RunCall = (answerers: Answerers, signal: AbortSignal) => Promise<CallToolResult>;
+
 /** The client of a connection. */
 export interface Client<Context extends CallContext> {
   readonly roots: RootsOf;
-  /** Has a call made, with an approver where the client can be asked. */
-  call(
-    params: CallParams,
-    context: Context,
-    run: (approve: Approver | undefined, signal: AbortSignal) => Promise<CallToolResult>,
-  ): Promise<CallToolResult | InputRequiredResult>;
+  /** Has a call made; with who answers its questions, where the client can be asked. */
+  call(params: CallParams, context: Context, run: RunCall): Promise<CallToolResult | InputRequiredResult>;
 }
 
 /** The tools of the connection's dialect. */
@@ -52,10 +62,10 @@ export async function callTool<Context extends CallContext>(
 ): Promise<CallToolResult | InputRequiredResult> {
   using progress = startProgress(context);
   const meta = readCallMeta(context);
-  return await client.call(params, context, async (approve, signal) => {
+  return await client.call(params, context, async (answerers, signal) => {
     const runtime = await connection.runtime(client.roots).catch(explain);
     if (typeof runtime === 'string') return toFailure(runtime);
-    return run(runtime, connection, { params, meta, progress, approve, signal });
+    return run(runtime, connection, { params, meta, progress, answerers, signal });
   });
 }
 
@@ -63,14 +73,14 @@ interface ToolCall {
   readonly params: CallParams;
   readonly meta: CallMeta;
   readonly progress: Progress;
-  readonly approve: Approver | undefined;
+  readonly answerers: Answerers;
   readonly signal: AbortSignal;
 }
 
 async function run(
   runtime: Runtime,
   connection: Connection,
-  { params, meta, progress, approve, signal }: ToolCall,
+  { params, meta, progress, answerers, signal }: ToolCall,
 ): Promise<CallToolResult> {
   const session = await connection.session(runtime, meta.session, meta.client);
   const tool = findTool(session.dialect, params.name);
@@ -79,16 +89,28 @@ async function run(
     turn: meta.turn,
     traceId: meta.traceId,
     signal: AbortSignal.any([signal, connection.closed]),
-    approve,
+    ...answerers,
     // Without signs of life it gives up, and may not even say so.
     canWait: progress.isHeard,
-    listener({ type }) {
-      if (type === 'approval-requested')
-        progress.say('Waiting for an approval; `handrail approvals` shows the question');
-      if (type === 'approval-answered' || type === 'output-added') progress.say('Running');
-    },
+    // Who hears nothing is not told that it was shown something.
+    ...(progress.isHeard ? { listener: (event) => tell(progress, event) } : {}),
   });
   return toResult(await connection.during(call), tool?.media);
+}
+
+function tell(progress: Progress, event: RuntimeEvent): void {
+  switch (event.type) {
+    case 'approval-requested':
+      return progress.say('Waiting for an approval; `handrail approvals` shows the question');
+    case 'question-asked':
+      return progress.say('Waiting for an answer; `handrail approvals` shows the question');
+    case 'displayed':
+      return progress.say(previewMessage(event.message, MAX_PROGRESS));
+    case 'approval-answered':
+    case 'question-answered':
+    case 'output-added':
+      return progress.say('Running');
+  }
 }
 
 /** Why there is no runtime, as text; bugs stay bugs. */

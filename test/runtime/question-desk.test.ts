@@ -16,7 +16,7 @@ const WRITE = { path: 'a.txt', content: 'new\n' };
 const ASKED = { session: 'ses_same', ...WRITE };
 const DENIED = { outcome: 'denied', result: { error: { code: 'E_DENIED' } } };
 
-describe('deskApprover', () => {
+describe('deskAnswerer', () => {
   it('denies at once where nobody is there, and asks nothing', async () => {
     await using workspace = tempWorkspace();
     const runtime = await workspace.runtime();
@@ -163,7 +163,7 @@ describe('deskApprover', () => {
   });
 });
 
-describe('deskApprover after a kill', () => {
+describe('deskAnswerer after a kill', () => {
   it('gives the answer to the identical call of the next process, once', async () => {
     await using workspace = tempWorkspace();
     const id = await answeredWhileDead(workspace, ASKED);

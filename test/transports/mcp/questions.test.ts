@@ -1,0 +1,110 @@
+/** Questions of agents that a client shows to its person, in both eras, by forms that are not those of approvals. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ElicitResult } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { environmentOf, handrail } from '../../support/command-line.ts';
+import { connectMcp, textOf, WAYS } from '../../support/mcp-client.ts';
+import { questionsOf } from '../../support/questions.ts';
+import { tempWorkspace } from '../../support/temp-workspace.ts';
+
+const ASK = { name: 'ask_user', arguments: { message: 'Which?\u202e', choices: ['one', 'two \u001b[2J'] } };
+const PATCH = ['a', 'b', 'c']
+  .map((name) => `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+${name}\n`)
+  .join('');
+
+const accept = (content: Record<string, string>): ElicitResult => ({ action: 'accept', content });
+
+describe.each(WAYS)('a question of the agent in $era over $over', ({ era, over }) => {
+  it('is a form of its own, and the choice goes back as it was written', async () => {
+    await using workspace = tempWorkspace();
+    const choice = String.raw`two \u001b[2J`;
+    await using mcp = await connectMcp(workspace, { era, over, answer: () => accept({ choice }) });
+    const result = await mcp.client.callTool(ASK);
+    expect(JSON.parse(textOf(result))).toEqual({ ok: true, answer: 'two \u001b[2J' });
+    expect(mcp.forms).toMatchObject([
+      {
+        message: String.raw`The agent asks you something (handrail:ask_user). Whatever you answer allows nothing.
+  | Which?\u202e
+  1  one
+  2  two \u001b[2J`,
+        fields: { choice: ['one', choice] },
+      },
+    ]);
+    expect(Object.keys(mcp.forms[0]!.fields)).toEqual(['choice']);
+    const { stdout } = await handrail(workspace, ['audit', 'show', String(result._meta?.['handrail/call'])]);
+    expect(stdout).toMatch(/"answered_by": ?"MCP client"/);
+  });
+
+  it.each<[what: string, filled: ElicitResult]>([
+    ['declined', { action: 'decline' }],
+    ['dismissed', { action: 'cancel' }],
+    ['filled in with something else', accept({ choice: 'three' })],
+    ['filled in like an approval', accept({ answer: 'once' })],
+  ])('that is %s is no answer', async (_what, filled) => {
+    await using workspace = tempWorkspace();
+    await using mcp = await connectMcp(workspace, { era, over, answer: () => filled });
+    const result = await mcp.client.callTool(ASK);
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(textOf(result))).toMatchObject({ denied: true, code: 'E_DENIED' });
+  });
+
+  it.each<[content: Record<string, string>, selected: number[]]>([
+    [{ take: 'all' }, [1, 2, 3]],
+    [{ take: 'some', chunks: '3, 1' }, [1, 3]],
+    [{ take: 'none', chunks: '3' }, []],
+  ])('takes the chunks of %j', async (content, selected) => {
+    await using workspace = tempWorkspace();
+    const answer = (): ElicitResult => accept({ ...content, comment: 'Tests, please.' });
+    await using mcp = await connectMcp(workspace, { era, over, answer });
+    const result = await mcp.client.callTool({ name: 'patch_review', arguments: { patch: PATCH } });
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      chunks_selected: selected,
+      chunks_total: 3,
+      comments: [{ text: 'Tests, please.' }],
+    });
+  });
+
+  it('comes after the approval that a rule wants, each with its own answer', async () => {
+    await using workspace = tempWorkspace();
+    const settings = join(environmentOf(workspace)['XDG_CONFIG_HOME']!, 'handrail');
+    mkdirSync(settings, { recursive: true });
+    const rules = [{ action: 'ask', permission: 'user.ask' }];
+    writeFileSync(join(settings, 'config.jsonc'), JSON.stringify({ rules }));
+    await using mcp = await connectMcp(workspace, {
+      era,
+      over,
+      answer: ({ fields }) => accept('answer' in fields ? { answer: 'once' } : { choice: 'one' }),
+    });
+    expect(JSON.parse(textOf(await mcp.client.callTool(ASK)))).toEqual({ ok: true, answer: 'one' });
+    expect(mcp.forms.map(({ fields }) => Object.keys(fields)[0])).toEqual(['answer', 'choice']);
+  });
+
+  it('fails at once where the client shows no forms and nobody else is there', async () => {
+    await using workspace = tempWorkspace();
+    await using mcp = await connectMcp(workspace, { era, over });
+    expect(textOf(await mcp.client.callTool(ASK))).toContain('Nobody can be asked here.');
+  });
+
+  it('is answered from elsewhere, too, and what is displayed meanwhile is heard', async () => {
+    await using workspace = tempWorkspace();
+    await using mcp = await connectMcp(workspace, { era, over });
+    const messages: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }): void => void messages.push(message);
+    const shown = { name: 'display', arguments: { content: 'Half\n\u001b[2Jdone.', title: 'Now' } };
+    expect(JSON.parse(textOf(await mcp.client.callTool(shown, { onprogress })))).toEqual({
+      ok: true,
+      displayed: true,
+    });
+    // On stdio the client has the result before it looks at what was said just before.
+    if (over === 'http') expect(messages).toContain(String.raw`Now: Half \u001b[2Jdone.`);
+    expect(JSON.parse(textOf(await mcp.client.callTool(shown)))).toMatchObject({ displayed: false });
+    await using questions = questionsOf(workspace);
+    await using _watch = await questions.someoneWatches();
+    const asking = mcp.client.callTool(ASK, { onprogress });
+    const [open] = await questions.whenOpen();
+    await handrail(workspace, ['approvals', 'answer', open!.id, 'one']);
+    expect(JSON.parse(textOf(await asking))).toEqual({ ok: true, answer: 'one' });
+    expect(messages).toContain('Waiting for an answer; `handrail approvals` shows the question');
+  });
+});
