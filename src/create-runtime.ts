@@ -27,6 +27,7 @@ import { type Definition, definitions } from './runtime/catalogue.ts';
 import { Events, type RuntimeEvent } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
 import type { Session } from './runtime/session.ts';
+import { SubAgents } from './runtime/sub-agents.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { pathLocks } from './store/path-locks.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
@@ -145,7 +146,7 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
 
 function assemble(
   options: RuntimeOptions,
-  parts: Omit<RuntimeParts, 'background'>,
+  parts: Omit<RuntimeParts, 'background' | 'subAgents'>,
   end: () => Promise<void>,
 ): OpenedRuntime {
   const {
@@ -169,7 +170,8 @@ function assemble(
     environment: options.environment,
     onEvent: (event) => events.emit(tellOf(event, host.clock.now())),
   });
-  const spine = makeSpine(options, { ...parts, background }, events);
+  const subAgents = new SubAgents();
+  const spine = makeSpine(options, { ...parts, background, subAgents }, events);
   const recorded = new RecordedCalls<CallResponse>({
     database,
     workspace: workspace.root,
@@ -224,6 +226,7 @@ function assemble(
       workspace: workspace.root,
       settings: settings.agents,
       locations: options.locations,
+      subAgents,
     }),
     async openSession(sessionOptions = {}) {
       const session = sessionFrom(sessionOptions);

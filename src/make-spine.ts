@@ -30,6 +30,7 @@ import type { UserAnswer, UserQuestion } from './runtime/people.ts';
 import { deskAnswerer, type DeskSurroundings } from './runtime/question-desk.ts';
 import { nobodyToPrompt, questionPending } from './runtime/scoped-people.ts';
 import type { Spine } from './runtime/spine.ts';
+import type { SubAgents } from './runtime/sub-agents.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import { approvalRows } from './store/approvals.ts';
 import { isAnyoneThere, PAGE } from './store/approvers.ts';
@@ -54,6 +55,7 @@ export interface RuntimeParts {
   readonly languages: LateLanguages;
   readonly codeIndex: CodeIndex;
   readonly background: BackgroundProcesses;
+  readonly subAgents: SubAgents;
 }
 
 /** The language servers of a runtime, once somebody asks for them. */
@@ -140,6 +142,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     locks: undoParts.locks,
     memories: memoryStore({ ...host, database, workspace: workspace.root }),
     todos: todoLists({ database, clock: host.clock, workspace: workspace.root }),
+    subAgents: parts.subAgents,
     languages: () => languages.get(),
     codeIndex,
     noticed(changes) {

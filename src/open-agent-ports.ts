@@ -6,6 +6,7 @@ import { localUserFile } from './host/local/user-file.ts';
 import type { Host } from './host/ports.ts';
 import { maskTokens, maskTokensIn } from './journal/redact.ts';
 import type { Locations } from './policy/places.ts';
+import type { AgentRunner, SubAgents } from './runtime/sub-agents.ts';
 import { type ConversationRows, conversationRows } from './store/conversations.ts';
 import type { Database } from './store/store.ts';
 
@@ -16,6 +17,8 @@ export interface AgentPorts {
   readText(path: string): Promise<string | undefined>;
   /** The same for a file of the user's config folder. */
   readUserText(name: string): string | undefined;
+  /** From now on, this one works on what calls hand to sub-agents. */
+  runAgentsWith(runner: AgentRunner): void;
   nextId(prefix: 'turn' | 'call'): string;
   now(): number;
 }
@@ -26,6 +29,7 @@ export interface AgentPortParts {
   readonly workspace: string;
   readonly settings: AgentSettings;
   readonly locations: Locations;
+  readonly subAgents: SubAgents;
 }
 
 export function openAgentPorts({
@@ -34,6 +38,7 @@ export function openAgentPorts({
   workspace,
   settings,
   locations,
+  subAgents,
 }: AgentPortParts): AgentPorts {
   const rows = conversationRows(database, host.clock, workspace);
   return {
@@ -49,6 +54,7 @@ export function openAgentPorts({
     readText: (path) => readText(host, path),
     readUserText: (name) =>
       localUserFile(join(locations.config, name)).read()?.slice(0, MAX_CHARACTERS).toWellFormed(),
+    runAgentsWith: (runner) => subAgents.use(runner),
     nextId: (prefix) => host.ids.next(prefix),
     now: () => host.clock.now(),
   };

@@ -9,16 +9,15 @@ import type { AgentDefinition, AgentEvent, Conversation, Emit, Said } from './co
 import { EventQueue } from './event-queue.ts';
 import { type History, type HistoryKeeper, textOf } from './history.ts';
 import { readInstructions } from './instructions.ts';
-import { findModel, type ModelAddress, type ModelSources } from './model-sources.ts';
+import { findModel, type ModelAddress } from './model-sources.ts';
 import { openModel } from './open-model.ts';
 import { AgentRun, type AgentRunParts } from './run-agent.ts';
 import { systemPrompt } from './system-prompt.ts';
+import type { AgentWorld } from './sub-agents.ts';
 import { openToolBox } from './tool-box.ts';
+import { Turn } from './turn.ts';
 
-export interface ConversationParts {
-  readonly runtime: Runtime;
-  readonly definitions: readonly AgentDefinition[];
-  readonly sources: ModelSources;
+export interface ConversationParts extends AgentWorld {
   readonly session: Session;
   readonly agent: AgentDefinition;
   readonly address: ModelAddress;
@@ -76,15 +75,10 @@ export class LiveConversation implements Conversation {
   say(text: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<AgentEvent> {
     const left = new AbortController();
     const events = new EventQueue<AgentEvent>(() => left.abort());
-    const emit: Emit = (event) => events.add({ ...event, depth: 0 });
     const ended = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
-    this.#last = this.#after(this.#last, text, emit, ended).finally(() => events.close());
+    const hear = (event: AgentEvent): void => events.add(event);
+    this.#last = this.#after(this.#last, text, ended, hear).finally(() => events.close());
     return events;
-  }
-
-  async #after(last: Promise<void>, text: string, emit: Emit, signal: AbortSignal): Promise<void> {
-    await last;
-    await this.#turn(text, emit, signal);
   }
 
   async compact(): Promise<{ readonly before: number; readonly after: number }> {
@@ -105,22 +99,33 @@ export class LiveConversation implements Conversation {
     this.#session = { ...this.#session, mode, chosenMode: mode };
   }
 
+  async #after(
+    last: Promise<void>,
+    text: string,
+    signal: AbortSignal,
+    hear: (event: AgentEvent) => void,
+  ): Promise<void> {
+    await last;
+    const { runtime, turns } = this.#parts;
+    const turn = new Turn(runtime.agentPorts.nextId('turn'), this.#address, signal, hear);
+    turns.set(turn.id, turn);
+    await this.#turn(text, turn);
+    turns.delete(turn.id);
+  }
+
   /** One turn from the user's words to its end. Never throws. */
-  async #turn(text: string, emit: Emit, signal: AbortSignal): Promise<void> {
-    const { agentPorts } = this.#parts.runtime;
-    const turn = agentPorts.nextId('turn');
-    emit({ type: 'turn-started', turn });
-    let usage = { inputTokens: 0, outputTokens: 0 };
+  async #turn(text: string, turn: Turn): Promise<void> {
+    const { signal } = turn;
+    const emit = turn.emitAt(0);
+    emit({ type: 'turn-started', turn: turn.id });
     try {
-      await this.#begin(text, turn);
-      const run = new AgentRun(await this.#runParts(turn, emit, signal));
-      const end = await run.go();
-      usage = run.usage;
-      emit({ type: 'turn-ended', ...end, usage });
+      await this.#begin(text, turn.id);
+      const end = await new AgentRun(await this.#runParts(turn, emit)).go();
+      emit({ type: 'turn-ended', ...end, usage: turn.usage });
     } catch (error) {
       const { message, hint } = toFailure(error, signal);
       const reason = signal.aborted ? 'cancelled' : 'failed';
-      emit({ type: 'turn-ended', reason, text: '', usage, trouble: { message, hint } });
+      emit({ type: 'turn-ended', reason, text: '', usage: turn.usage, trouble: { message, hint } });
     }
   }
 
@@ -133,7 +138,7 @@ export class LiveConversation implements Conversation {
     await this.#history.tell(text, 'user');
   }
 
-  async #runParts(turn: string, emit: Emit, signal: AbortSignal): Promise<AgentRunParts> {
+  async #runParts(turn: Turn, emit: Emit): Promise<AgentRunParts> {
     const { runtime } = this.#parts;
     const [agent, address, history] = [this.#agent, this.#address, this.#history];
     const session = sessionOf(agent, this.#session);
@@ -144,6 +149,7 @@ export class LiveConversation implements Conversation {
     this.#system = systemPrompt({ agent, session, root, now, instructions });
     const model = await openModel(address);
     const [meter, system] = [this.#meter, this.#system];
+    const { signal } = turn;
     return { runtime, agent, session, turn, address, model, meter, system, history, emit, signal };
   }
 }

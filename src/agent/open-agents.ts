@@ -6,6 +6,7 @@ import type { Agents, ConversationSummary, OpenConversation } from './conversati
 import { type Entry, History, type PlacedEntry } from './history.ts';
 import { keptIn, LiveConversation } from './live-conversation.ts';
 import { findModel, modelNames, type ModelSources } from './model-sources.ts';
+import { type AgentWorld, runTask } from './sub-agents.ts';
 
 export interface AgentOptions {
   /** Where keys and the usual model are looked up; `OPENAI_API_KEY` and the like. */
@@ -16,13 +17,14 @@ export function openAgents(runtime: Runtime, { environment }: AgentOptions): Age
   const { settings, conversations } = runtime.agentPorts;
   const sources: ModelSources = { settings: settings.models, environment };
   const definitions = agentDefinitions(settings.agents);
-  const shared = { runtime, definitions, sources };
+  const world: AgentWorld = { runtime, definitions, sources, turns: new Map() };
+  runtime.agentPorts.runAgentsWith((task) => runTask(task, world));
   return {
     definitions,
     get models() {
       return modelNames(sources);
     },
-    open: (options = {}) => open(options, shared),
+    open: (options = {}) => open(options, world),
     async list(limit = 50) {
       const rows = await conversations.list(limit);
       return rows.map(({ id, title, at, turns }): ConversationSummary => ({ id, title, at, turns }));
@@ -30,14 +32,8 @@ export function openAgents(runtime: Runtime, { environment }: AgentOptions): Age
   };
 }
 
-interface Shared {
-  readonly runtime: Runtime;
-  readonly definitions: Agents['definitions'];
-  readonly sources: ModelSources;
-}
-
-async function open(options: OpenConversation, shared: Shared): Promise<LiveConversation> {
-  const { runtime, definitions, sources } = shared;
+async function open(options: OpenConversation, world: AgentWorld): Promise<LiveConversation> {
+  const { runtime, definitions, sources } = world;
   const { row, entries } = await earlier(options.id, runtime);
   const agent = findAgent(options.agent ?? row?.agent ?? 'build', 'primary', definitions);
   const address = findModel(options.model ?? agent.model ?? row?.model, sources);
@@ -48,7 +44,7 @@ async function open(options: OpenConversation, shared: Shared): Promise<LiveConv
   });
   const placed = entries.map(({ id, body }): PlacedEntry => ({ ...(JSON.parse(body) as Entry), place: id }));
   const history = new History(keptIn(runtime, session.id), placed, row);
-  return new LiveConversation({ ...shared, session, agent, address, history });
+  return new LiveConversation({ ...world, session, agent, address, history });
 }
 
 async function earlier(id: string | undefined, { agentPorts }: Runtime): Promise<Found> {

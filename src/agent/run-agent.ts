@@ -4,10 +4,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { toFailure } from '../failure.ts';
-import type { ChangeEffect } from '../journal/change-rows.ts';
 import type { Runtime } from '../runtime-types.ts';
 import type { Session } from '../runtime/session.ts';
-import { type Answer, askModel, type Usage } from './ask-model.ts';
+import { type Answer, askModel } from './ask-model.ts';
 import { Circles, IN_CIRCLES } from './circles.ts';
 import type { ContextMeter, Told } from './context-meter.ts';
 import type { AgentDefinition, AgentEvent, Emit } from './conversation.ts';
@@ -18,6 +17,7 @@ import { providerFailure, reasonOf, waitBefore } from './retry.ts';
 import { type EndedCall, runCalls } from './run-calls.ts';
 import { textCalls } from './text-calls.ts';
 import { openToolBox, type PlannedCall, type ToolBox } from './tool-box.ts';
+import type { Turn } from './turn.ts';
 
 /** What a run of an agent needs. */
 export interface AgentRunParts {
@@ -25,7 +25,7 @@ export interface AgentRunParts {
   readonly agent: AgentDefinition;
   /** With the agent's tools, and no others. */
   readonly session: Session;
-  readonly turn: string;
+  readonly turn: Turn;
   readonly address: ModelAddress;
   readonly model: Model;
   readonly meter: ContextMeter;
@@ -52,23 +52,12 @@ export class AgentRun {
   readonly #parts: AgentRunParts;
   readonly #box: ToolBox;
   readonly #circles = new Circles();
-  readonly #effects: ChangeEffect[] = [];
-  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
   #steps = 0;
   #text = '';
 
   constructor(parts: AgentRunParts) {
     this.#parts = parts;
     this.#box = openToolBox(parts.runtime, parts.session);
-  }
-
-  /** What its calls changed so far. */
-  get effects(): readonly ChangeEffect[] {
-    return this.#effects;
-  }
-
-  get usage(): Usage {
-    return this.#usage;
   }
 
   /** Works until there is nothing more to do. Never throws. */
@@ -88,7 +77,7 @@ export class AgentRun {
   }
 
   async #step(): Promise<RunEnd | undefined> {
-    const { signal, emit, history } = this.#parts;
+    const { signal, emit, history, turn } = this.#parts;
     signal.throwIfAborted();
     emit({ type: 'step-started', step: ++this.#steps });
     this.#text = '';
@@ -98,9 +87,9 @@ export class AgentRun {
     await this.#keep(answer, isNative ? calls : []);
     signal.throwIfAborted();
     if (calls.length === 0) return this.#end('done', answer.isCut ? WAS_CUT : undefined);
-    const ended = await runCalls(calls, { ...this.#parts, box: this.#box });
+    const ended = await runCalls(calls, { ...this.#parts, turn: turn.id, box: this.#box });
     await this.#keepResults(ended, isNative);
-    this.#effects.push(...ended.flatMap(({ effects }) => effects));
+    turn.effects.push(...ended.flatMap(({ effects }) => effects));
     signal.throwIfAborted();
     const verdict = this.#circles.after(
       ended.map(({ signature }) => signature),
@@ -134,7 +123,7 @@ export class AgentRun {
   }
 
   async #askOnce(model: Model): Promise<Answer> {
-    const { emit, signal, meter } = this.#parts;
+    const { emit, signal, meter, turn } = this.#parts;
     const told = this.#told();
     const { system, tools, messages } = told;
     const request = {
@@ -150,12 +139,8 @@ export class AgentRun {
       onThought: (text) => emit({ type: 'thought-added', text }),
     });
     if (answer.usage !== undefined) {
-      const { inputTokens, outputTokens } = answer.usage;
-      meter.learn(told, inputTokens);
-      this.#usage = {
-        inputTokens: this.#usage.inputTokens + inputTokens,
-        outputTokens: this.#usage.outputTokens + outputTokens,
-      };
+      meter.learn(told, answer.usage.inputTokens);
+      turn.used(answer.usage);
     }
     return answer;
   }

@@ -56,6 +56,7 @@ import { searchCode } from './search/code.ts';
 import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
+import { taskRun } from './task/run.ts';
 import { timeNow } from './time/now.ts';
 import { todoRead } from './todo/read.ts';
 import { todoWrite } from './todo/write.ts';
@@ -120,6 +121,7 @@ export const operations = [
   searchFind,
   searchGlob,
   searchGrep,
+  taskRun,
   timeNow,
   todoRead,
   todoWrite,

@@ -131,7 +131,7 @@ function decideRequested(access: ResolvedAccess, call: PolicyCall): Decision | u
   return { action: 'deny', rule: 'request:requested-permissions', reason };
 }
 
-const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask', 'skill.load']);
+const READING: ReadonlySet<Permission> = new Set(['fs.read', 'user.ask', 'skill.load', 'agent.spawn']);
 
 function decideMode(access: ResolvedAccess, call: PolicyCall, { mode }: Policy): Decision | undefined {
   if (mode !== 'read-only' || READING.has(access.permission)) return undefined;
@@ -208,10 +208,13 @@ function byMode(
   call: PolicyCall,
   { mode }: Policy,
 ): Decision {
-  if (decision.action === 'deny' || (mode !== 'reversible' && mode !== 'auto')) return decision;
+  if (decision.action === 'deny' || mode === 'ask') return decision;
+  // What a sub-agent does is decided call by call, in the same mode.
+  const isHandedOn = permission === 'agent.spawn';
+  if (mode === 'read-only' && !isHandedOn) return decision;
   if (mode === 'reversible' && call.losesContent === true && isChange(permission))
     return ask('mode:reversible', NO_WAY_BACK);
-  const isOnlyRead = permission === 'skill.load';
+  const isOnlyRead = permission === 'skill.load' || isHandedOn;
   const isAboutFiles = OF_FILES.has(call.effect) && isPathPermission(permission);
   // What left the machine is never taken back.
   const isContained = call.effect === 'exec' && call.isSandboxed === true && permission !== 'net.connect';

@@ -19,6 +19,7 @@ import { ObservedFiles } from './observed-files.ts';
 import type { OperationContext, ScopedPeople } from './operation.ts';
 import { scopeCodeIndex } from './scoped-code-index.ts';
 import { type CommandScope, scopeCommands } from './scoped-commands.ts';
+import { scopeAgents } from './sub-agents.ts';
 import { scopeGit } from './scoped-git.ts';
 import { scopeLanguages } from './scoped-languages.ts';
 import { scopeMemories } from './scoped-memories.ts';
@@ -265,6 +266,13 @@ export class CallPorts {
         memories: this.#spine.memories,
         session: this.#session.id,
         accesses: call.accesses,
+      }),
+      agents: scopeAgents({
+        turn: this.#record.head.turn,
+        subAgents: this.#spine.subAgents,
+        session: this.#session,
+        accesses: call.accesses,
+        signal: this.#signal,
       }),
       workspace: this.#workspace,
       settings: this.#spine.edits,

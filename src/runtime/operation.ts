@@ -20,6 +20,7 @@ import type {
   SessionFiles,
 } from './operation-ports.ts';
 import type { SessionMemories } from './memories.ts';
+import type { ScopedAgents } from './sub-agents.ts';
 import type { SessionTodos } from './todos.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -48,6 +49,7 @@ export interface OperationContext {
   readonly outputs: OutputPages;
   readonly todos: SessionTodos;
   readonly memories: SessionMemories;
+  readonly agents: ScopedAgents;
   readonly session: SessionFiles;
   readonly workspace: Workspace;
   readonly settings: EditSettings;

@@ -17,6 +17,7 @@ import type { DisplayMessage, Prompter } from './people.ts';
 import type { CommandSettings } from './scoped-commands.ts';
 import type { Session } from './session.ts';
 import type { TodoLists } from './todos.ts';
+import type { SubAgents } from './sub-agents.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a transport hands over. */
@@ -88,6 +89,8 @@ export interface Spine {
   readonly keepsProcesses: boolean;
   /** Keys of search engines, by the variable that holds each. */
   readonly searchKeys: Readonly<Record<string, string>>;
+  /** Who works on tasks that calls hand over. */
+  readonly subAgents: SubAgents;
   policyFor(session: Session): Policy;
   /** The rule that would let such a call pass from now on; undefined where none would count, or be written. */
   alwaysRule(call: PolicyCall, session: Session): Rule | undefined;

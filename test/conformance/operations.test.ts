@@ -23,6 +23,7 @@ import { patchTables } from './patch.ts';
 import { processTables } from './process.ts';
 import { cludeError, codelabError } from './replies.ts';
 import { searchTables } from './search.ts';
+import { taskTables } from './task.ts';
 import { todoTables } from './todo.ts';
 import { webTables } from './web.ts';
 import { type DialectName, DIALECTS, NOT_PRESENTED, type Table } from './table.ts';
@@ -40,6 +41,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...patchTables,
   ...processTables,
   ...searchTables,
+  ...taskTables,
   ...todoTables,
   ...webTables,
 };

@@ -274,6 +274,19 @@ describe('decide about a skill', () => {
   });
 });
 
+describe('decide about agent.spawn', () => {
+  it.each([
+    ['ask', 'ask'],
+    ['read-only', 'allow'],
+    ['reversible', 'allow'],
+    ['auto', 'allow'],
+  ] as const)('in mode %s says %s, for what a sub-agent does is decided by itself', (mode, action) => {
+    expect(decision({ accesses: [to('agent.spawn', 'explore')] }, { mode }).action).toBe(action);
+    const rules: Rule[] = [{ action: 'deny', permission: 'agent.spawn' }];
+    expect(decision({ accesses: [to('agent.spawn', 'explore')] }, { mode, rules }).action).toBe('deny');
+  });
+});
+
 describe('decide in the mode read-only', () => {
   it.each([
     'fs.write',
@@ -282,7 +295,6 @@ describe('decide in the mode read-only', () => {
     'net.connect',
     'git.write',
     'state.write',
-    'agent.spawn',
   ] as const)('denies %s, whatever is allowed or granted', (permission) => {
     const grants = [{ tool: 'write', permission, resolved: 'a.txt' }];
     const rules: Rule[] = [{ action: 'allow', permission: '*' }];

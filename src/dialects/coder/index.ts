@@ -6,6 +6,7 @@ import { list, read, write } from './fs.ts';
 import { lspDefinitionTool, lspDiagnosticsTool, lspHoverTool } from './lsp.ts';
 import { edit, patch } from './patch.ts';
 import { glob, grep } from './search.ts';
+import { task } from './task.ts';
 import { todoread, todowrite } from './todo.ts';
 
 export const coder = defineDialect({
@@ -22,6 +23,7 @@ export const coder = defineDialect({
     bash,
     todoread,
     todowrite,
+    task,
     lspDiagnosticsTool,
     lspDefinitionTool,
     lspHoverTool,
