@@ -4,6 +4,7 @@ import { effectiveSettings } from './config/effective.ts';
 import { type LoadedConfig, loadConfig, userConfigFile } from './config/load.ts';
 import { dialects, findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
+import { localClock } from './host/local/clock.ts';
 import { spellings } from './host/local/root.ts';
 import { localUserFile } from './host/local/user-file.ts';
 import type { ProcessEvent } from './host/ports.ts';
@@ -22,7 +23,7 @@ import { Policies } from './policy/policies.ts';
 import { checkRules } from './policy/rule.ts';
 import { unusableArguments } from './runtime/arguments.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
-import type { CallRequest, CallResponse } from './runtime/spine.ts';
+import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
 import { type Definition, definitions } from './runtime/catalogue.ts';
 import { Events, type RuntimeEvent } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
@@ -34,7 +35,9 @@ import { RecordedCalls } from './store/recorded-calls.ts';
 import { agentNotes } from './agent-notes.ts';
 import { lateLanguages, makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openAgentPorts } from './open-agent-ports.ts';
-import { openProject } from './project-registry.ts';
+import { openProject, projectRegistry, type ProjectRegistry } from './project-registry.ts';
+import { type Held, type PoolOptions, RuntimePool } from './runtime-pool.ts';
+import { type Side, visit } from './visit.ts';
 import type { Project } from './store/projects.ts';
 import { openCodeIndex } from './open-code-index.ts';
 import { openBackground, settleBackground } from './open-background.ts';
@@ -52,9 +55,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { locations, environment = {} } = options;
   const opened = openHost(options.workspace, locations, environment);
   const shared = openShared(locations);
+  const projects = projectRuntimes(options, shared);
+  const end = async (): Promise<void> => {
+    await projects[Symbol.asyncDispose]();
+    await shared[Symbol.asyncDispose]();
+  };
   try {
-    const { runtime } = await openRuntime(options, shared, opened, async () => shared[Symbol.asyncDispose]());
-    return runtime;
+    return (await openRuntime(options, shared, opened, projects, end)).runtime;
   } catch (error) {
     await shared[Symbol.asyncDispose]();
     throw error;
@@ -62,22 +69,40 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 /** A runtime, and what else of it others in this process need. */
-export interface OpenedRuntime extends AsyncDisposable {
+export interface OpenedRuntime extends Side, AsyncDisposable {
   readonly runtime: Runtime;
   /** Background processes run that would end with it. */
   readonly isBusy: boolean;
 }
 
-/** A runtime over what the process shares, for a project; what the project says counts more than the options. */
-export async function openProjectRuntime(
-  project: Project,
-  options: Omit<RuntimeOptions, 'workspace'>,
+/** The projects of a process: the register, and their runtimes while somebody uses them. */
+export interface ProjectRuntimes extends AsyncDisposable {
+  readonly registry: ProjectRegistry;
+  hold(project: Project): Promise<Held<OpenedRuntime>>;
+}
+
+const IDLE_MS = 5 * 60 * 1_000;
+const MAX_OPEN = 32;
+
+/** Over what the process shares; none is open before somebody needs it. What a project says counts more than the options. */
+export function projectRuntimes(
+  options: Omit<RuntimeOptions, 'workspace'> & Partial<Pick<PoolOptions, 'idleMs' | 'maxOpen'>>,
   shared: Shared,
-): Promise<OpenedRuntime> {
-  const { root: workspace, settings } = project;
-  const { dialect = options.dialect, mode = options.mode } = settings;
-  const opened = openProject(project, options.locations, options.environment ?? {});
-  return openRuntime({ ...options, workspace, dialect, mode }, shared, opened);
+): ProjectRuntimes {
+  const { locations, environment = {}, dialects, idleMs = IDLE_MS, maxOpen = MAX_OPEN } = options;
+  const pool = new RuntimePool<OpenedRuntime>({ clock: localClock, idleMs, maxOpen });
+  const projects: ProjectRuntimes = {
+    registry: projectRegistry({ store: shared.state.store, locations, dialects }),
+    hold: (project) =>
+      pool.hold(project.root, async () => {
+        const { root: workspace, settings } = project;
+        const { dialect = options.dialect, mode = options.mode } = settings;
+        const opened = openProject(project, locations, environment);
+        return openRuntime({ ...options, workspace, dialect, mode }, shared, opened, projects);
+      }),
+    [Symbol.asyncDispose]: async () => pool[Symbol.asyncDispose](),
+  };
+  return projects;
 }
 
 /** A runtime over what the process shares, for a workspace whose host it takes over; `end` is done after all else. */
@@ -85,6 +110,7 @@ async function openRuntime(
   options: RuntimeOptions,
   shared: Shared,
   { host, roots }: ReturnType<typeof openHost>,
+  projects: ProjectRuntimes,
   end: () => Promise<void> = async () => undefined,
 ): Promise<OpenedRuntime> {
   const { locations } = options;
@@ -128,7 +154,7 @@ async function openRuntime(
     const languages = lateLanguages(options, { host, workspace, settings });
     const codeIndex = openCodeIndex(options, { workspace, settings, policies, state });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
-    return assemble(options, { ...parts, languages, codeIndex }, end);
+    return assemble(options, { ...parts, languages, codeIndex }, projects, end);
   } catch (error) {
     host[Symbol.dispose]();
     throw error;
@@ -146,7 +172,8 @@ export function describeTools(dialect: string, mode: Mode = 'ask'): Definition[]
 
 function assemble(
   options: RuntimeOptions,
-  parts: Omit<RuntimeParts, 'background' | 'subAgents'>,
+  parts: Omit<RuntimeParts, 'background' | 'subAgents' | 'enter'>,
+  projects: ProjectRuntimes,
   end: () => Promise<void>,
 ): OpenedRuntime {
   const {
@@ -171,7 +198,15 @@ function assemble(
     onEvent: (event) => events.emit(tellOf(event, host.clock.now())),
   });
   const subAgents = new SubAgents();
-  const spine = makeSpine(options, { ...parts, background, subAgents }, events);
+  const enter: Spine['enter'] = async (id, session) => {
+    const project = await projects.registry.find(id);
+    if (project.root === workspace.root)
+      return { session, spine, named: { id, isOther: false }, [Symbol.dispose]: () => undefined };
+    const held = await projects.hold(project);
+    const place = visit(session, project, { spine, policies }, held.value);
+    return { ...place, [Symbol.dispose]: () => held[Symbol.dispose]() };
+  };
+  const spine = makeSpine(options, { ...parts, background, subAgents, enter }, events);
   const recorded = new RecordedCalls<CallResponse>({
     database,
     workspace: workspace.root,
@@ -189,6 +224,7 @@ function assemble(
       chosenMode,
       grants: [],
       seen: new Map(),
+      visits: new Map(),
     };
   };
   const own = sessionFrom({});
@@ -296,6 +332,8 @@ function assemble(
   };
   return {
     runtime,
+    spine,
+    mode: own.mode,
     get isBusy() {
       return background.isBusy;
     },

@@ -25,6 +25,8 @@ import {
   notYetAnswered,
 } from './policy/approvals.ts';
 import type { Policies } from './policy/policies.ts';
+import type { Layer } from './policy/rule.ts';
+import type { Visit } from './runtime/session.ts';
 import type { Events } from './runtime/events.ts';
 import type { UserAnswer, UserQuestion } from './runtime/people.ts';
 import { deskAnswerer, type DeskSurroundings } from './runtime/question-desk.ts';
@@ -56,6 +58,7 @@ export interface RuntimeParts {
   readonly codeIndex: CodeIndex;
   readonly background: BackgroundProcesses;
   readonly subAgents: SubAgents;
+  readonly enter: Spine['enter'];
 }
 
 /** The language servers of a runtime, once somebody asks for them. */
@@ -158,7 +161,11 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       environment: passedOn(options.environment ?? {}, settings.commands.environment),
     },
     searchKeys: searchKeys(settings.searchProviders, options.environment ?? {}),
-    policyFor: (session) => policies.for(session.dialect.name, session.mode, session.grants),
+    policyFor: ({ dialect, mode, grants, visit }) => {
+      const policy = policies.for(dialect.name, mode, grants);
+      return visit === undefined ? policy : { ...policy, layers: [...policy.layers, deniesOf(visit)] };
+    },
+    enter: parts.enter,
     recordChanges: (owner) => recordChanges(undoParts, owner),
     compare: diffOfContents,
     previews: keptPreviews({
@@ -168,8 +175,8 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     }),
     isOwnWrite: (path) => isOwnWrite(undoParts, path),
     canKeep: (path) => canKeep(host.files, path, undoParts),
-    alwaysRule: (call, { dialect, mode }) =>
-      options.readConfig === true && canRemember(userFile)
+    alwaysRule: (call, { dialect, mode, visit }) =>
+      options.readConfig === true && visit === undefined && canRemember(userFile)
         ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))
         : undefined,
     remember(rule) {
@@ -182,6 +189,12 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       }
     },
   };
+}
+
+/** What the own project of a visitor keeps it from, also below a folder that it may look into. */
+function deniesOf({ policy }: Visit): Layer {
+  const rules = policy.layers.flatMap((layer) => layer.rules);
+  return { name: 'visitor', rules: rules.filter(({ action }) => action === 'deny') };
 }
 
 /** The variables that the settings name, and no others. */

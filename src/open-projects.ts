@@ -3,18 +3,18 @@
  * whatever runs. All runtimes share one store connection and one audit chain.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { openProjectRuntime, type OpenedRuntime } from './create-runtime.ts';
+import { type OpenedRuntime, projectRuntimes } from './create-runtime.ts';
 import { findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localClock } from './host/local/clock.ts';
 import { localIds } from './host/local/ids.ts';
 import { openShared } from './open-shared.ts';
 import { checkRules } from './policy/rule.ts';
-import { projectRegistry, type ProjectRegistry } from './project-registry.ts';
+import type { ProjectRegistry } from './project-registry.ts';
 import { envelopeError, type ToolCallResult } from './runtime/envelope.ts';
 import type { CallResponse } from './runtime/spine.ts';
 import type { Dialect } from './runtime/tool.ts';
-import { type Held, RuntimePool } from './runtime-pool.ts';
+import type { Held } from './runtime-pool.ts';
 import type { CallOptions, Runtime, RuntimeOptions } from './runtime-types.ts';
 
 export interface ProjectsOptions extends Omit<RuntimeOptions, 'workspace'> {
@@ -37,21 +37,16 @@ export interface Projects extends Omit<ProjectRegistry, 'locate'>, AsyncDisposab
   execute(request: unknown, options?: CallOptions): Promise<CallResponse>;
 }
 
-const IDLE_MS = 5 * 60 * 1_000;
-const MAX_OPEN = 32;
-
 /** Opens the register; a project's runtime is opened when it is first used. */
 export async function openProjects(options: ProjectsOptions): Promise<Projects> {
-  const { locations, idleMs = IDLE_MS, maxOpen = MAX_OPEN } = options;
   checkRules('user', options.rules ?? []);
-  const shared = openShared(locations);
-  const registry = projectRegistry({ ...shared.state, locations, dialects: options.dialects });
-  const pool = new RuntimePool<OpenedRuntime>({ clock: localClock, idleMs, maxOpen });
+  const shared = openShared(options.locations);
+  const runtimes = projectRuntimes(options, shared);
+  const { registry } = runtimes;
   const place = new AsyncLocalStorage<string>();
   const hold = async (id = place.getStore()): Promise<Held<OpenedRuntime>> => {
     if (id === undefined) throw noCurrentProject();
-    const project = await registry.find(id);
-    return pool.hold(project.root, () => openProjectRuntime(project, options, shared));
+    return runtimes.hold(await registry.find(id));
   };
   const inCurrent = async (
     { session }: CallOptions,
@@ -81,7 +76,7 @@ export async function openProjects(options: ProjectsOptions): Promise<Projects> 
       inCurrent(callOptions, (runtime) => runtime.execute(request, callOptions)),
     async [Symbol.asyncDispose]() {
       try {
-        await pool[Symbol.asyncDispose]();
+        await runtimes[Symbol.asyncDispose]();
       } finally {
         await shared[Symbol.asyncDispose]();
       }

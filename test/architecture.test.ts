@@ -161,13 +161,16 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-host.ts',
       'open-shared.ts',
       'project-registry.ts',
+      'runtime-pool.ts',
+      'visit.ts',
     ],
     types: ['runtime-types.ts'],
   },
+  'visit.ts': { values: ENGINE },
   'runtime-pool.ts': { values: [], types: ['host/ports.ts'] },
   'open-projects.ts': {
-    values: [...ENGINE, 'create-runtime.ts', 'open-shared.ts', 'project-registry.ts', 'runtime-pool.ts'],
-    types: ['runtime-types.ts'],
+    values: [...ENGINE, 'create-runtime.ts', 'open-shared.ts'],
+    types: ['project-registry.ts', 'runtime-pool.ts', 'runtime-types.ts'],
   },
   'index.ts': {
     values: [

@@ -10,6 +10,8 @@ export interface PathRules {
   readonly absolute: 'inside-root' | 'refused';
   /** Whether a `..` is refused even where the path stays inside. */
   readonly refuseParent?: boolean;
+  /** Whether a path may name another project, `[id]/path`; blanks around it and one leading `@` are then left out. */
+  readonly projects?: true;
   /** The longest path in characters; the machine's own limits hold in any case. */
   readonly maxLength?: number;
 }
@@ -30,6 +32,16 @@ export function workspacePath(written: string, roots: Roots, rules: PathRules): 
   const path = normalise(parts, written, roots[0]);
   refuseLongPath(path, written);
   return path;
+}
+
+/** A path that may name a project: which one, and the path there. `./[name]` is a folder of that name. */
+export function projectPath(written: string): {
+  readonly project: string | undefined;
+  readonly path: string;
+} {
+  const path = written.trim().replace(/^@/, '');
+  const [, project, rest] = /^\[([^\]]+)\](?:\/(.*))?$/s.exec(path) ?? [];
+  return project === undefined ? { project, path } : { project, path: rest || '.' };
 }
 
 /** Whether `path` is `tree` or lies below it; both are workspace paths. */

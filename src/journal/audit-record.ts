@@ -14,6 +14,8 @@ export interface CallHead {
   readonly session: string;
   readonly turn: string;
   readonly workspace: string;
+  /** The workspace of its session, where the call came from another one. */
+  readonly visitor?: string | undefined;
   readonly dialect: string;
   readonly name: string;
   readonly version?: string | undefined;

@@ -267,8 +267,8 @@ function ask(
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 const NARROWNESS = { workspace: 0, session: 1, single_action: 2 } as const;
 
-/** The stricter of two; of two equal ones the later, since operations name what they change after what they read. */
-function stricter(one: Decision, other: Decision): Decision {
+/** The stricter of two decisions; of two equal ones the later, since operations name what they change after what they read. */
+export function stricter(one: Decision, other: Decision): Decision {
   if (one.action === 'ask' && other.action === 'ask') {
     const narrower = NARROWNESS[other.scope] >= NARROWNESS[one.scope] ? other : one;
     return one.hasPreview === true || other.hasPreview === true

@@ -3,6 +3,7 @@ import type { Effect, Extent, Permission, ResolvedAccess } from './access.ts';
 import type { Protection } from './places.ts';
 import type { Layer } from './rule.ts';
 
+/** From the one that permits least. */
 export const MODES = ['read-only', 'ask', 'reversible', 'auto'] as const;
 /** How much is asked. */
 export type Mode = (typeof MODES)[number];

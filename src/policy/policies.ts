@@ -22,6 +22,8 @@ interface MoreRules {
   readonly isTrusted?: boolean;
 }
 
+const OTHER_PROJECT = "It is another project than the session's own.";
+
 export class Policies {
   readonly #userRules: readonly unknown[];
   readonly #more: MoreRules;
@@ -51,6 +53,21 @@ export class Policies {
     // A version of a dialect (`name@1.0`) has the table of the dialect.
     const [name = dialect] = dialect.split('@');
     return { mode, protection: this.#protection, layers: this.#layers, table: this.#table(name), grants };
+  }
+
+  /**
+   * What speaks about calls that go to another project: the rules that name it, and else a question. That a workspace's
+   * own settings are trusted opens no other place: of theirs, only what restricts counts.
+   */
+  towards(project: string, mode: Mode, grants: readonly Grant[]): Policy {
+    const { callerRules = [], projectRules = [] } = this.#more;
+    const place = { ...this.#more, project };
+    const user = compileLayer('user', checkRules('user', [...this.#userRules, ...callerRules]), place);
+    const own = compileLayer('project', checkRules('project', projectRules), place);
+    const restricting = { ...own, rules: own.rules.filter(({ action }) => action !== 'allow') };
+    const asking = compileLayer('other-project', [{ action: 'ask', permission: '*', reason: OTHER_PROJECT }]);
+    const table = { name: 'other-project', rules: [] };
+    return { mode, protection: () => undefined, layers: [asking, user, restricting], table, grants };
   }
 
   summary(): PolicySummary {

@@ -40,6 +40,12 @@ export const ruleSchema = z.strictObject({
     .describe(
       'What is kept: `todos`, `memory:session`, `memory:workspace`, `memory:user`; for `state.write`',
     ),
+  project: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe(
+      'For calls that go to another project, by its id, or several, or `*`; paths are then those of that project',
+    ),
   exact: z
     .literal(true)
     .optional()

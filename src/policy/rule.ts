@@ -31,6 +31,8 @@ export interface CompiledRule {
   readonly id: string;
   readonly action: Rule['action'];
   readonly workspace: string | undefined;
+  /** The other projects it is about; undefined: the workspace itself. */
+  readonly projects: readonly string[] | undefined;
   readonly needsTrust: boolean;
   readonly reason: string | undefined;
   readonly floor: boolean;
@@ -74,6 +76,8 @@ function checkRule(id: string, written: unknown): Rule {
 /** The place rules are read for. */
 export interface RulePlace {
   readonly workspace?: string | undefined;
+  /** The other project that a call goes to. */
+  readonly project?: string | undefined;
   /** Whether a person trusted its settings. */
   readonly isTrusted?: boolean;
 }
@@ -82,12 +86,20 @@ export interface RulePlace {
 export function compileLayer(
   name: string,
   rules: readonly Rule[],
-  { workspace, isTrusted = false }: RulePlace = {},
+  { workspace, project, isTrusted = false }: RulePlace = {},
 ): Layer {
   const compiled = rules.map((rule, index) => compileRule(`${name}#${index + 1}`, rule));
   const isHere = (rule: CompiledRule): boolean =>
-    (rule.workspace === undefined || rule.workspace === workspace) && (isTrusted || !rule.needsTrust);
+    (rule.workspace === undefined || rule.workspace === workspace) &&
+    (isTrusted || !rule.needsTrust) &&
+    isAbout(rule.projects, project);
   return { name, rules: compiled.filter(isHere) };
+}
+
+/** A rule about other projects says nothing about the workspace itself, nor the other way round. */
+function isAbout(projects: readonly string[] | undefined, project: string | undefined): boolean {
+  if (projects === undefined || project === undefined) return projects === project;
+  return projects.includes(project) || projects.includes('*');
 }
 
 function compileRule(id: string, rule: Rule): CompiledRule {
@@ -98,6 +110,7 @@ function compileRule(id: string, rule: Rule): CompiledRule {
     id,
     action: rule.action,
     workspace: rule.workspace,
+    projects: rule.project === undefined ? undefined : list(rule.project),
     needsTrust: rule.trusted === true,
     reason: rule.reason,
     floor: rule.floor === true,

@@ -58,8 +58,12 @@ export class CallRecord {
       tool_call_id: request.id === undefined ? id : redactId(request.id),
       trace_id: request.traceId === undefined ? ids.trace() : redactId(request.traceId),
       session: redactId(session.id),
-      turn: request.turn ?? turnAt(session, clock.now(), () => ids.next('turn')),
+      // A turn is of one workspace: a visitor's calls are turns of their own there.
+      turn:
+        (session.visit === undefined ? request.turn : undefined) ??
+        turnAt(session, clock.now(), () => ids.next('turn')),
       workspace: spine.workspace.root,
+      visitor: session.visit?.from,
       dialect: session.dialect.name,
       name: cut(request.tool, MAX_NAME),
       version: request.version === undefined ? undefined : cut(request.version, MAX_VERSION),

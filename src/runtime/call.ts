@@ -4,7 +4,7 @@
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
-import { type Decision, isGranted, type PolicyCall } from '../policy/decide.ts';
+import { decide, type Decision, isGranted, type PolicyCall, stricter } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallPorts } from './call-ports.ts';
@@ -12,6 +12,7 @@ import { CallRecord } from './call-record.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
+import { atItsPlace, type Place } from './place-call.ts';
 import { Questions } from './questions.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
 import { scopePeople } from './scoped-people.ts';
@@ -28,7 +29,13 @@ export async function runCall(
   spine: Spine,
   refusal?: Failure,
 ): Promise<CallResponse> {
-  const call = new Call(request, session, spine); // 1 receive
+  if (refusal !== undefined) return runAt({ session, spine, refusal }, request);
+  return atItsPlace(request, session, spine, (place) => runAt(place, request));
+}
+
+async function runAt(place: Place, request: CallRequest): Promise<CallResponse> {
+  const { refusal } = place;
+  const call = new Call(request, place); // 1 receive
   let ended: EndedCall;
   try {
     call.open(); // 2
@@ -54,7 +61,12 @@ export async function runCall(
 
 /** What would be decided, asked and changed by a call, without asking or running it: steps 3 to 6, and the preview. */
 export async function rehearseCall(request: CallRequest, session: Session, spine: Spine): Promise<Rehearsal> {
-  const call = new Call(request, session, spine);
+  return atItsPlace(request, session, spine, (place) => rehearseAt(place, request));
+}
+
+async function rehearseAt(place: Place, request: CallRequest): Promise<Rehearsal> {
+  if (place.refusal !== undefined) throw place.refusal;
+  const call = new Call(request, place);
   const tool = call.resolve();
   const input = call.decode(tool, request.args);
   const accesses = await call.access(tool, input);
@@ -82,13 +94,13 @@ class Call {
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
-  constructor(request: CallRequest, session: Session, spine: Spine) {
+  constructor(request: CallRequest, { session, spine, named }: Place) {
     this.#record = new CallRecord(request, session, spine);
     this.#request = request;
     this.#session = session;
     this.#spine = spine;
     this.#signal = request.signal ?? NEVER_ABORTED;
-    this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths);
+    this.#workspace = viewWorkspace(spine.workspace, session.dialect.paths, named);
     const [record, signal] = [this.#record, this.#signal];
     this.#questions = new Questions({ request, record, session, spine, signal, ports: () => this.#ports });
     this.#ports = new CallPorts(
@@ -205,11 +217,13 @@ class Call {
     const extent = tool.operation.extent?.(input);
     const policy = this.#spine.policyFor(this.#session);
     const confined = effect === 'exec' ? await this.#confinedBy(tool, input) : {};
-    const { decision, call } = await judge(
+    const { decision: here, call } = await judge(
       { tool: tool.name, effect, accesses, extent, ...confined, requestedPermissions, requiresApproval },
       policy,
       (path) => this.#spine.canKeep(path),
     );
+    const { visit } = this.#session;
+    const decision = visit === undefined ? here : stricter(here, decide(call, visit.policy));
     this.#record.decision = decision;
     // Now, for an answer may add to what is granted.
     this.#record.granted = accesses.filter((access) => isGranted(access, call, policy));

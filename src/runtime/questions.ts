@@ -5,6 +5,7 @@
 import { Failure } from '../failure.ts';
 import type { CommandChanges } from '../host/ports.ts';
 import { maskTokens } from '../journal/redact.ts';
+import type { ResolvedAccess } from '../policy/access.ts';
 import { approvalHash, type ApprovalRequest, type ApprovalYes, ask } from '../policy/approvals.ts';
 import { decide, type Decision } from '../policy/decide.ts';
 import type { CallPorts } from './call-ports.ts';
@@ -53,7 +54,7 @@ export class Questions {
       tool,
       input,
       args: request.args,
-      accesses: record.accesses!,
+      accesses: this.#shownAccesses(),
       decision,
       alwaysRule: spine.alwaysRule(record.judged!, session),
       preview,
@@ -153,6 +154,19 @@ export class Questions {
     const parts = { ports: this.#parts.ports(), session: session.id, previews, compare, hash };
     const trial = await Trial.begin(parts, tool, input);
     return { shown: { kind: 'diff', text: maskTokens([...text, trial.diff].join('\n')) }, trial };
+  }
+
+  /** A visitor's are written as its own project would write them: they are not those of a call from here. */
+  #shownAccesses(): readonly ResolvedAccess[] {
+    const { record, session } = this.#parts;
+    const accesses = record.accesses!;
+    if (session.visit === undefined) return accesses;
+    const inProject = (path: string): string => `[${session.visit!.project}]/${path}`;
+    return accesses.map((access) => ({
+      ...access,
+      resource: inProject(access.resource),
+      resolved: inProject(access.resolved),
+    }));
   }
 
   #mayReadAll(): boolean {

@@ -1,6 +1,6 @@
 /** One agent's conversation: the dialect it speaks, the tools it may see, what humans granted in it. */
 import type { FileVersion } from '../host/ports.ts';
-import type { Grant, Mode } from '../policy/decide.ts';
+import type { Grant, Mode, Policy } from '../policy/decide.ts';
 import type { Dialect } from './tool.ts';
 
 /** Which tools an agent has; a tool that is not named is on. */
@@ -22,8 +22,22 @@ export interface Session {
   readonly grants: Grant[];
   /** What its calls last saw of each file. */
   readonly seen: Map<string, FileVersion>;
+  /** What it is in other projects that its calls went to, by root. */
+  readonly visits: Map<string, Session>;
+  /** Where it is of another project, and only visits this one. */
+  readonly visit?: Visit | undefined;
   /** The turn that calls without one of their own belong to, while they follow each other. */
   openTurn?: { readonly id: string; readonly lastAt: number };
+}
+
+/** A session in a project that is not its own: both policies count, and the stricter one decides. */
+export interface Visit {
+  /** The id of the project that it visits. */
+  readonly project: string;
+  /** The root of its own. */
+  readonly from: string;
+  /** What its own project says about going there. */
+  readonly policy: Policy;
 }
 
 /** Calls that follow each other within this time are one turn, where nobody says otherwise. */

@@ -15,6 +15,7 @@ import type { MemoryStore } from './memories.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
 import type { DisplayMessage, Prompter } from './people.ts';
 import type { CommandSettings } from './scoped-commands.ts';
+import type { Place } from './place-call.ts';
 import type { Session } from './session.ts';
 import type { TodoLists } from './todos.ts';
 import type { SubAgents } from './sub-agents.ts';
@@ -92,6 +93,8 @@ export interface Spine {
   /** Who works on tasks that calls hand over. */
   readonly subAgents: SubAgents;
   policyFor(session: Session): Policy;
+  /** The place of a session in a project, its own or another; disposing it ends the visit. */
+  enter(project: string, session: Session): Promise<Place & Disposable>;
   /** The rule that would let such a call pass from now on; undefined where none would count, or be written. */
   alwaysRule(call: PolicyCall, session: Session): Rule | undefined;
   /** Writes that rule down; gives the reason where it can't. */

@@ -11,7 +11,7 @@ import { webFetchTool, webSearchTool } from './web.ts';
 
 export const tenas = defineDialect({
   name: 'tenas',
-  paths: { absolute: 'inside-root' },
+  paths: { absolute: 'inside-root', projects: true },
   // A whole file of 256 KB must fit, however its characters are written in JSON.
   replyBytes: 2 * 1024 * 1024,
   throwsFailures: true,
