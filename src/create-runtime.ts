@@ -256,6 +256,12 @@ function assemble(
     containment: host.containment,
     recovery,
     projectSettings: config.projectState,
+    async project(id) {
+      const project = await projects.registry.find(id);
+      if (project.root === workspace.root) return lent(runtime, () => undefined);
+      const held = await projects.hold(project);
+      return lent(held.value.runtime, () => held[Symbol.dispose]());
+    },
     agentPorts: openAgentPorts({
       host,
       database,
@@ -339,6 +345,11 @@ function assemble(
     },
     [Symbol.asyncDispose]: async () => runtime[Symbol.asyncDispose](),
   };
+}
+
+/** A runtime that somebody else disposes of; who has it gives it back. */
+export function lent(runtime: Runtime, giveBack: () => void): Runtime {
+  return Object.create(runtime, { [Symbol.asyncDispose]: { value: async () => giveBack() } }) as Runtime;
 }
 
 /** What was granted in one workspace counts in no other. */

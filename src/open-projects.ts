@@ -3,7 +3,7 @@
  * whatever runs. All runtimes share one store connection and one audit chain.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type OpenedRuntime, projectRuntimes } from './create-runtime.ts';
+import { lent, type OpenedRuntime, projectRuntimes } from './create-runtime.ts';
 import { findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localClock } from './host/local/clock.ts';
@@ -69,7 +69,10 @@ export async function openProjects(options: ProjectsOptions): Promise<Projects> 
     remove: (id) => registry.remove(id),
     run: (project, work) => place.run(project, work),
     current: () => place.getStore(),
-    runtime: async (id) => givenBack(await hold(id)),
+    async runtime(id) {
+      const held = await hold(id);
+      return lent(held.value.runtime, () => held[Symbol.dispose]());
+    },
     call: (tool, args, callOptions = {}) =>
       inCurrent(callOptions, (runtime) => runtime.call(tool, args, callOptions)),
     execute: (request, callOptions = {}) =>
@@ -88,13 +91,6 @@ function noCurrentProject(): Failure {
   return new Failure('E_NO_PROJECT', 'There is no current project.', {
     hint: 'Name one: `projects.run(id, …)` in the library, `--project`, or the header `handrail-project`.',
   });
-}
-
-/** The same runtime, whose disposal ends one use of it. */
-function givenBack(held: Held<OpenedRuntime>): Runtime {
-  return Object.create(held.value.runtime, {
-    [Symbol.asyncDispose]: { value: async () => held[Symbol.dispose]() },
-  }) as Runtime;
 }
 
 /** The answer to a call that came to no project; it belongs to no workspace, so it is in nobody's audit. */

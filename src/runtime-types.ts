@@ -94,6 +94,8 @@ export interface Runtime extends AsyncDisposable {
   readonly projectSettings: LoadedConfig['projectState'];
   /** For who drives a model over the tools. */
   readonly agentPorts: AgentPorts;
+  /** The runtime of a project in this process, over the same store and audit. Dispose it: that gives it back. */
+  project(id: string): Promise<Runtime>;
   openSession(options?: SessionOptions): Promise<Session>;
   /** Ends what goes on in a session and is not kept; disposing the runtime does so for all of its sessions. */
   closeSession(session: Session): Promise<void>;

@@ -27,8 +27,8 @@ export const CONFIG_TEMPLATE = `{
   // with a "keyVariable", the name of the variable that holds your key. The next one is asked where one gives no answer.
   // "web": { "search": [{ "provider": "duckduckgo" }] },
 
-  // The index that questions about code are answered from: built with its "first use", "at start", or "never". With
-  // "embeddings": { "endpoint": "http://localhost:11434/v1", "model": "…" } code is found by meaning, too, and sent there.
+  // The index that questions about code are answered from: built with its "first use", "at start", or "never".
+  // By meaning, too, with "embeddings": { "endpoint": "http://localhost:11434/v1", "model": "…" }; code is sent there.
   // "search": { "index": "first use", "waitSeconds": 2, "quotaMegabytes": 1024 },
 
   // Language servers: how much memory all together may take; by language, whether one is used ("enabled"), and servers

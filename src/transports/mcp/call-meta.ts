@@ -1,9 +1,11 @@
-/** What a client says about a call beside its arguments: whose it is, which turn it belongs to, which trace. */
+/** What a client says about a call beside its arguments: in which project, whose it is, which turn it belongs to, which trace. */
 import { INVALID_PARAMS, isRecord, RpcError } from './rpc-peer.ts';
 
 export interface CallMeta {
   /** Who sent it, where each request says so. */
   readonly client: string | undefined;
+  /** The project it is for, where that is not the connection's own. */
+  readonly project: string | undefined;
   readonly session: string | undefined;
   readonly turn: string | undefined;
   readonly traceId: string | undefined;
@@ -16,6 +18,8 @@ export interface RequestWords {
   readonly envelope?: unknown;
 }
 
+/** Where a request names its project. */
+export const PROJECT_KEY = 'handrail/project';
 const MAX_ID = 200;
 /** As the protocol names them. */
 const TRACEPARENT_KEY = 'traceparent';
@@ -27,6 +31,7 @@ export function readCallMeta({ _meta: meta = {}, envelope }: RequestWords): Call
   const traceparent = meta[TRACEPARENT_KEY];
   return {
     client: nameIn(envelope),
+    project: idIn(meta, PROJECT_KEY),
     session: idIn(meta, 'handrail/session'),
     turn: idIn(meta, 'handrail/turn'),
     // A trace that is not well formed is to be ignored, says its standard.

@@ -37,7 +37,8 @@ export class Connection implements AsyncDisposable {
 
   /** The session of that id; without one, the own session of the client of that name. */
   session(runtime: Runtime, id: string | undefined, client: string | undefined): Promise<Session> {
-    const key = JSON.stringify([id ?? null, id === undefined ? client : null]);
+    const { root } = runtime.workspace;
+    const key = JSON.stringify([root, id ?? null, id === undefined ? client : null]);
     const session = this.#sessions.get(key) ?? runtime.openSession({ id });
     // One that has an id of the client's choice may be another connection's, too.
     if (id === undefined) this.#own.set(key, async () => runtime.closeSession(await session));

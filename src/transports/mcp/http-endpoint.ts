@@ -12,8 +12,10 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../../host/ports.ts';
+import { PROJECT_KEY } from './call-meta.ts';
 import { Connection, type RuntimeOf } from './connection.ts';
 import { HttpSession } from './http-session.ts';
+import { isRecord } from './rpc-peer.ts';
 import { MAX_MESSAGE_BYTES } from './tool-requests.ts';
 
 export interface McpEndpointOptions {
@@ -60,8 +62,9 @@ export class McpEndpoint implements AsyncDisposable {
   }
 
   async #answer(request: Request, session: HttpSession | undefined): Promise<Response> {
-    const body = request.method === 'POST' ? await readJson(request) : undefined;
-    if (body instanceof Response) return body;
+    const read = request.method === 'POST' ? await readJson(request) : undefined;
+    if (read instanceof Response) return read;
+    const body = withProject(read, request.headers.get(PROJECT_HEADER));
     if (!(await isLegacyRequest(request, body))) return this.#modern.fetch(request, { parsedBody: body });
     if (session !== undefined) return session.answer(request, body);
     if (request.headers.has('mcp-session-id'))
@@ -110,6 +113,17 @@ export class McpEndpoint implements AsyncDisposable {
     await this.#stateless[Symbol.asyncDispose]();
     await this.#modern.close();
   }
+}
+
+/** For clients that can send a header, and not what is in a message; where a message names a project itself, that counts. */
+const PROJECT_HEADER = 'handrail-project';
+
+function withProject(body: unknown, project: string | null): unknown {
+  if (project === null || !isRecord(body) || typeof body['method'] !== 'string') return body;
+  if (!body['method'].startsWith('tools/')) return body;
+  const params = isRecord(body['params']) ? body['params'] : {};
+  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+  return { ...body, params: { ...params, _meta: { [PROJECT_KEY]: project, ...meta } } };
 }
 
 /** The body of a request, or the answer to one that has none that can be read. */

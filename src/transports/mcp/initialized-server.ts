@@ -33,10 +33,10 @@ export function initializedServer(connection: Connection, options: InitializedSe
       return { protocolVersion: asked ?? VERSIONS[0], ...identityOf(options.version) };
     },
     ping: async () => ({}),
-    'tools/list': () => listTools(connection, client.roots),
+    'tools/list': ({ params }) => listTools(connection, client.roots, toWords(params)),
     'tools/call': async ({ params, signal }) =>
       callTool(connection, client, toCallParams(params), {
-        _meta: params['_meta'] as RequestMeta | undefined,
+        ...toWords(params),
         signal,
         notify: async ({ method, params: said = {} }: Notification) => peer.notify(method, said),
         elicit: async (form, whileOpen) =>
@@ -52,6 +52,11 @@ export function initializedServer(connection: Connection, options: InitializedSe
     },
   });
   return peer;
+}
+
+/** Whatever else is there is the peer's to check. */
+function toWords({ _meta: meta }: ServedRequest['params']): { readonly _meta?: RequestMeta } {
+  return isRecord(meta) ? { _meta: meta } : {};
 }
 
 function toCallParams({ name, arguments: args, _meta }: ServedRequest['params']): CallParams {

@@ -27,7 +27,9 @@ function serveAsking(server: Server, connection: Connection): void {
     capabilities: () => server.getClientCapabilities(),
     roots: () => server.request({ method: 'roots/list' }, anything),
   });
-  server.setRequestHandler('tools/list', () => listTools(connection, client.roots));
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) =>
+    listTools(connection, client.roots, mcpReq),
+  );
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     callTool(connection, client, params, {
       _meta: mcpReq._meta,
@@ -41,7 +43,9 @@ function serveAsking(server: Server, connection: Connection): void {
 
 function serveAnswering(server: Server, connection: Connection): void {
   const client = answeringClient(connection.parked);
-  server.setRequestHandler('tools/list', () => listTools(connection, client.roots));
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) =>
+    listTools(connection, client.roots, mcpReq),
+  );
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
     callTool(connection, client, params, mcpReq),
   );

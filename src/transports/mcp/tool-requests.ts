@@ -5,6 +5,7 @@ import type {
   InputRequiredResult,
   ListToolsResult,
 } from '@modelcontextprotocol/server';
+import { lent } from '../../create-runtime.ts';
 import { Failure } from '../../failure.ts';
 import type { Approver } from '../../policy/approvals.ts';
 import { previewMessage } from '../../runtime/describe-message.ts';
@@ -47,9 +48,15 @@ export interface Client<Context extends CallContext> {
 }
 
 /** The tools of the connection's dialect. */
-export async function listTools(connection: Connection, roots: RootsOf): Promise<ListToolsResult> {
-  const runtime = await connection.runtime(roots).catch(explain);
+export async function listTools(
+  connection: Connection,
+  roots: RootsOf,
+  words: RequestWords,
+): Promise<ListToolsResult> {
+  const { project } = readCallMeta(words);
+  const runtime = await runtimeFor(connection, roots, project).catch(explain);
   if (typeof runtime === 'string') throw new RpcError(INTERNAL_ERROR, runtime);
+  await using _given = runtime;
   return { tools: toTools(runtime.definitions()) };
 }
 
@@ -63,10 +70,21 @@ export async function callTool<Context extends CallContext>(
   using progress = startProgress(context);
   const meta = readCallMeta(context);
   return await client.call(params, context, async (answerers, signal) => {
-    const runtime = await connection.runtime(client.roots).catch(explain);
+    const runtime = await runtimeFor(connection, client.roots, meta.project).catch(explain);
     if (typeof runtime === 'string') return toFailure(runtime);
-    return run(runtime, connection, { params, meta, progress, answerers, signal });
+    await using _given = runtime;
+    return await run(runtime, connection, { params, meta, progress, answerers, signal });
   });
+}
+
+/** The runtime of the project that a request names, else of the connection; to be given back. */
+async function runtimeFor(
+  connection: Connection,
+  roots: RootsOf,
+  project: string | undefined,
+): Promise<Runtime> {
+  const runtime = await connection.runtime(roots);
+  return project === undefined ? lent(runtime, () => undefined) : runtime.project(project);
 }
 
 interface ToolCall {
