@@ -7,7 +7,7 @@ import type { EventListener } from '../../runtime/events.ts';
 import type { Session } from '../../runtime/session.ts';
 import type { Runtime, SessionOptions } from '../../runtime-types.ts';
 import { listedName } from '../listed-tool.ts';
-import { ShownQuestions } from './shown-questions.ts';
+import { type Place, ShownQuestions } from './shown-questions.ts';
 import { type AskedCall, isAnswered } from './tool-approval.ts';
 import { ToolFailure } from './tool-failure.ts';
 
@@ -30,25 +30,17 @@ export interface RunningCall {
   readonly listener?: EventListener | undefined;
 }
 
-/** Kept as long as the runtime: a user answers in a later request, for which the set is made anew. */
-const shownBy = new WeakMap<Runtime, ShownQuestions>();
-
-function shownQuestions(runtime: Runtime): ShownQuestions {
-  const shown = shownBy.get(runtime) ?? new ShownQuestions();
-  shownBy.set(runtime, shown);
-  return shown;
-}
+/** Of the process: a user answers in a later request, for which the set is made anew, and maybe the runtime. */
+const SHOWN = new ShownQuestions();
 
 export class Calls {
   readonly #runtime: Runtime;
   readonly #options: ToolsOptions;
-  readonly #shown: ShownQuestions;
   #opened: Promise<Session> | undefined;
 
   constructor(runtime: Runtime, options: ToolsOptions) {
     this.#runtime = runtime;
     this.#options = options;
-    this.#shown = shownQuestions(runtime);
   }
 
   definitions(): Definition[] {
@@ -67,7 +59,7 @@ export class Calls {
     const request = await this.#rehearsed(tool, args, session);
     if (request === undefined) return undefined;
     // What an answer is about was shown before; to look again now would approve what nobody saw.
-    const shown = isAnswered(call) ? request : this.#shown.show(session.id, call.toolCallId, request);
+    const shown = isAnswered(call) ? request : SHOWN.show(this.#placeOf(session), call.toolCallId, request);
     return describeRequest({ ...shown, alwaysRule: undefined });
   }
 
@@ -75,7 +67,7 @@ export class Calls {
   async run(tool: string, args: unknown, call: RunningCall): Promise<unknown> {
     const session = await this.#session();
     const { toolCallId, abortSignal } = call;
-    const { turn, listener, approve = this.#shown.approverOf(session.id, toolCallId) } = this.#options;
+    const { turn, listener, approve = SHOWN.approverOf(this.#placeOf(session), toolCallId) } = this.#options;
     const response = await this.#runtime.call(tool, args, {
       session,
       id: toolCallId,
@@ -99,6 +91,10 @@ export class Calls {
       if (error instanceof Failure) return undefined;
       throw error;
     }
+  }
+
+  #placeOf({ id }: Session): Place {
+    return { workspace: this.#runtime.workspace.root, session: id };
   }
 
   #session(): Promise<Session> {

@@ -191,24 +191,25 @@ describe('toolApproval', () => {
     const content = [{ type: 'tool-approval-response' as const, approvalId, approved: true }];
     other.messages.splice(0, 1, ...user.messages, { role: 'tool', content });
     await other.go();
+    expect(user.model.lastHeard).toContain('E_PENDING');
     expect(existsSync(join(workspace.root, 'a.txt'))).toBe(false);
     expect(await user.answer(true)).toBe('Done.');
     expect(existsSync(join(workspace.root, 'a.txt'))).toBe(true);
   });
 
-  it('asks again after a restart', async () => {
+  it('takes the answer where the runtime was opened anew meanwhile', async () => {
     await using workspace = tempWorkspace();
     await using user = await chat(workspace, [WRITE]);
     await user.go();
+    await user.runtime[Symbol.asyncDispose]();
     const runtime = await workspace.runtime();
     const session = await runtime.openSession({ id: user.session.id, dialect: 'tenas' });
-    const restarted = chatWith(runtime, session, user.model);
+    const later = chatWith(runtime, session, user.model);
     const [{ approvalId } = { approvalId: '' }] = user.questions;
     const content = [{ type: 'tool-approval-response' as const, approvalId, approved: true }];
-    restarted.messages.splice(0, 1, ...user.messages, { role: 'tool', content });
-    await restarted.go();
-    expect(user.model.lastHeard).toContain('E_PENDING');
-    expect(existsSync(join(workspace.root, 'a.txt'))).toBe(false);
+    later.messages.splice(0, 1, ...user.messages, { role: 'tool', content });
+    expect(await later.go()).toBe('Done.');
+    expect(existsSync(join(workspace.root, 'a.txt'))).toBe(true);
   });
 
   it('lets the policy deny without a question', async () => {
