@@ -9,7 +9,15 @@ import type { FailureCode, Rule } from '../../src/index.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
 import { callOn, FILE_TOOLS, type FileTool, PATTERN_TOOLS, toolsThat } from './file-tools.ts';
-import { type Answer, commandLine, library, overMcp, type Surface, type ToolCall } from './surfaces.ts';
+import {
+  aiSdk,
+  type Answer,
+  commandLine,
+  library,
+  overMcp,
+  type Surface,
+  type ToolCall,
+} from './surfaces.ts';
 import { harmDone, type Undefended } from './undefended.ts';
 
 /** Why nothing can prove here that an attack bites. */
@@ -67,12 +75,15 @@ export interface PathAttack {
   readonly bites: PathBites;
 }
 
-/** Tests a table of paths: each row over the library with every tool, once over the command line and over MCP, and against the undefended. */
+/** Tests a table of paths: each row over the library and the AI SDK with every tool, once over the command line and over MCP, and against the undefended. */
 export function testPathAttacks(attacks: readonly PathAttack[]): void {
   for (const attack of attacks) {
     describe(`${attack.id} ${attack.title}`, () => {
       it('is refused by every tool', async () => {
         await expect(tryEveryTool(attack)).resolves.toBeUndefined();
+      });
+      it('is refused by every tool that a model calls through the AI SDK', async () => {
+        await expect(tryAiSdk(attack)).resolves.toBeUndefined();
       });
       if (attack.noPattern === undefined) {
         it('finds nothing as a pattern', async () => {
@@ -127,6 +138,14 @@ async function tryCommandLine(attack: PathAttack): Promise<void> {
   const [path] = attack.paths(workspace);
   const [tool] = toolsThat(...(attack.does ?? EVERYTHING));
   await expectRefused(commandLine(workspace), workspace, callOn(tool!, path!), attack.refusedWith);
+}
+
+async function tryAiSdk(attack: PathAttack): Promise<void> {
+  await using workspace = layOut(attack);
+  const surface = await aiSdk(workspace, { rules: attack.rules ?? [] });
+  const [path] = attack.paths(workspace);
+  for (const tool of toolsThat(...(attack.does ?? EVERYTHING)))
+    await expectRefused(surface, workspace, callOn(tool, path!), attack.refusedWith);
 }
 
 /** Both eras and both transports; each of them with each of the others is tried where calls are tested. */

@@ -1,6 +1,8 @@
-/** The ways to make the same call: in process, as a person types it, and as a client sends it. An attack must fail on each of them. */
+/** The ways to make the same call: in process, as a person types it, as a client sends it, and as a model makes it. An attack must fail on each of them. */
 import { join } from 'node:path';
-import type { RuntimeOptions, Session } from '../../src/index.ts';
+import type { EventListener, RuntimeOptions, Session } from '../../src/index.ts';
+import { tools } from '../../src/transports/ai-sdk/index.ts';
+import { listedName } from '../../src/transports/listed-tool.ts';
 import { approver } from '../support/approver.ts';
 import { taking } from '../support/prompter.ts';
 import { environmentOf, handrail } from '../support/command-line.ts';
@@ -21,7 +23,7 @@ export interface Answer {
 }
 
 export interface Surface {
-  readonly name: 'library' | 'command line' | 'MCP';
+  readonly name: 'library' | 'command line' | 'MCP' | 'AI SDK';
   /** Where its audit is. */
   readonly state: string;
   /** Makes a call whose question, if there is one, is answered with yes; the audit is on the disk afterwards. */
@@ -86,6 +88,40 @@ export async function overMcp(
     },
     [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose](),
   };
+}
+
+/** Calls by a tool set of the AI SDK, whose user approves what they are shown. */
+export async function aiSdk(
+  workspace: TempWorkspace,
+  options: Partial<RuntimeOptions> = {},
+): Promise<Surface> {
+  const runtime = await workspace.runtime(options);
+  let calls = 0;
+  return {
+    name: 'AI SDK',
+    state: workspace.locations.state,
+    async call({ dialect, tool, args }) {
+      let outcome: Answer['outcome'] | undefined;
+      const listener: EventListener = (event) => {
+        if (event.type === 'call-ended') outcome = event.outcome as Answer['outcome'];
+      };
+      const session = await runtime.openSession({ dialect });
+      const made = tools(runtime, { session, listener })[listedName(tool)]!;
+      const call = { toolCallId: `call_${calls++}`, messages: [], context: undefined };
+      if (typeof made.needsApproval === 'function') await made.needsApproval(args, call);
+      const outputs = await outputsOf(() => made.execute!(args, call)).catch((error: unknown) => [error]);
+      await runtime.flush();
+      return { outcome: outcome!, text: outputs.map((output) => JSON.stringify(output)).join('\n') };
+    },
+  };
+}
+
+async function outputsOf(execute: () => unknown): Promise<unknown[]> {
+  const reply = await execute();
+  if (!(Symbol.asyncIterator in Object(reply))) return [reply];
+  const outputs: unknown[] = [];
+  for await (const output of reply as AsyncIterable<unknown>) outputs.push(output);
+  return outputs;
 }
 
 /** What the exit codes of `handrail call` mean. */
