@@ -12,15 +12,14 @@ import {
   toUIMessageStream,
   type UIMessage,
 } from 'ai';
-import type { Runtime, Session } from 'handrail';
+import { Failure, type Projects, type Runtime, type Session } from 'handrail';
 import { toolApproval, tools } from 'handrail/ai-sdk';
 import { Hono } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
-import { readChatRequest } from './chat-request.ts';
+import { type ChatRequest, readChatRequest } from './chat-request.ts';
 
 export interface ChatServerOptions {
-  /** The runtime of each project, by the project's id. */
-  readonly projects: ReadonlyMap<string, Runtime>;
+  readonly projects: Projects;
   readonly model: LanguageModel;
   /** Whoever has it can approve what tools do: other pages in the user's browser must not. */
   readonly token: string;
@@ -33,22 +32,16 @@ const INSTRUCTIONS =
 export function chatServer({ projects, model, token }: ChatServerOptions): Hono {
   const sessions = new Map<string, Promise<Session>>();
   /** One a chat: it remembers what its calls saw of files. */
-  const sessionOf = (runtime: Runtime, projectId: string, id: string): Promise<Session> => {
-    const key = JSON.stringify([projectId, id]);
+  const sessionOf = (runtime: Runtime, id: string): Promise<Session> => {
+    const key = JSON.stringify([runtime.workspace.root, id]);
     const session = sessions.get(key) ?? runtime.openSession({ id, dialect: 'tenas' });
     sessions.set(key, session);
     return session;
   };
-  const app = new Hono();
-  app.use(bearerAuth({ token }));
-  app.post('/chat/sse', async (context) => {
-    const body: unknown = await context.req.json().catch(() => undefined);
-    const request = await readChatRequest(body);
-    if (typeof request === 'string') return context.json({ error: request }, 400);
-    const { projectId, sessionId, messages } = request;
-    const runtime = projects.get(projectId);
-    if (runtime === undefined) return context.json({ error: `There is no project ${projectId}.` }, 400);
-    const session = await sessionOf(runtime, projectId, sessionId);
+  /** The reply, made in the current project, whose runtime is held until the last of it was sent. */
+  const reply = async ({ sessionId, messages }: ChatRequest, signal: AbortSignal): Promise<Response> => {
+    const runtime = await projects.runtime();
+    const session = await sessionOf(runtime, sessionId);
     const set = tools(runtime, { session, turn: turnOf(sessionId, messages) });
     const { fullStream } = streamText({
       model,
@@ -57,7 +50,7 @@ export function chatServer({ projects, model, token }: ChatServerOptions): Hono 
       tools: set,
       toolApproval: toolApproval(set),
       stopWhen: stepCountIs(20),
-      abortSignal: context.req.raw.signal,
+      abortSignal: signal,
     });
     const stream = toUIMessageStream({
       stream: fullStream,
@@ -65,8 +58,23 @@ export function chatServer({ projects, model, token }: ChatServerOptions): Hono 
       originalMessages: messages,
       generateMessageId: generateId,
       onError: String,
+      onEnd: () => runtime[Symbol.asyncDispose](),
     });
     return createUIMessageStreamResponse({ stream });
+  };
+  const app = new Hono();
+  app.use(bearerAuth({ token }));
+  app.post('/chat/sse', async (context) => {
+    const body: unknown = await context.req.json().catch(() => undefined);
+    const request = await readChatRequest(body);
+    if (typeof request === 'string') return context.json({ error: request }, 400);
+    try {
+      return await projects.run(request.projectId, () => reply(request, context.req.raw.signal));
+    } catch (error) {
+      // A project that is not there, or whose folder is gone.
+      if (error instanceof Failure) return context.json({ error: error.message }, 400);
+      throw error;
+    }
   });
   return app;
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { isToolUIPart } from 'ai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChatClient } from '../../examples/chat-sse/chat-client.ts';
-import { environmentOf } from '../support/command-line.ts';
+import { environmentOf, handrail } from '../support/command-line.ts';
 import { type ModelRequest, type ScriptedModel, scriptedModel } from '../support/scripted-model.ts';
 import { tempWorkspace, type TempWorkspace } from '../support/temp-workspace.ts';
 
@@ -27,8 +27,11 @@ function obey({ messages }: ModelRequest) {
 
 async function start(model: ScriptedModel, projects: Readonly<Record<string, TempWorkspace>>) {
   const [first] = Object.values(projects);
-  const folders = Object.entries(projects).map(([id, { root }]) => `${id}=${root}`);
-  const child = spawn(process.execPath, [MAIN, ...folders], {
+  for (const [id, { root }] of Object.entries(projects)) {
+    const { exitCode, stderr } = await handrail(first!, ['projects', 'add', root, '--id', id]);
+    if (exitCode !== 0) throw new Error(stderr);
+  }
+  const child = spawn(process.execPath, [MAIN], {
     env: { ...environmentOf(first!), MODEL_URL: model.url, PORT: '0', CHAT_TOKEN: TOKEN },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
