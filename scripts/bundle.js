@@ -26,6 +26,10 @@ const LATE = [
     test: /\/node_modules\/vscode-jsonrpc\/|\/src\/host\/local\/language\/(?!installed|known)/,
   },
   { name: 'other-dialects', test: /\/src\/dialects\/(?:clude|codelab|tenas)\// },
+  {
+    name: 'skills',
+    test: /\/node_modules\/yaml\/|\/src\/capabilities\/skills\/(?!use|skill-name)/,
+  },
   { name: 'supervisor', test: /\/src\/host\/local\/supervisor\/(?!background|settle)/ },
   {
     name: 'sandboxes',

@@ -39,5 +39,6 @@ export type {
 } from './runtime/people.ts';
 export type { Agent, Session } from './runtime/session.ts';
 export type { Memory, MemoryScope } from './runtime/memories.ts';
+export type { FoundSkills, Skill, SkillSummary, TriggeredSkill } from './runtime/skills.ts';
 export type { TodoItem } from './runtime/todos.ts';
 export type { Dialect, EndedCall, Tool } from './runtime/tool.ts';

@@ -40,6 +40,7 @@ import { memoryStore } from './store/memories.ts';
 import { messageRows } from './store/messages.ts';
 import { keptOutputs } from './store/outputs.ts';
 import { todoLists } from './store/todos.ts';
+import { openSkills } from './open-skills.ts';
 import type { State } from './open-state.ts';
 import type { RuntimeOptions } from './runtime-types.ts';
 
@@ -144,6 +145,17 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     outputs: keptOutputs({ ...host, database, workspace: workspace.root, state: state.directory }),
     locks: undoParts.locks,
     memories: memoryStore({ ...host, database, workspace: workspace.root }),
+    skills: openSkills(
+      options.readConfig === true
+        ? {
+            files: host.files,
+            database,
+            workspace: workspace.root,
+            locations: options.locations,
+            paths: settings.skillPaths,
+          }
+        : undefined,
+    ),
     todos: todoLists({ database, clock: host.clock, workspace: workspace.root }),
     subAgents: parts.subAgents,
     languages: () => languages.get(),

@@ -16,6 +16,7 @@ import type { EventListener } from './runtime/events.ts';
 import type { Memory } from './runtime/memories.ts';
 import type { Prompter } from './runtime/people.ts';
 import type { Agent, Session } from './runtime/session.ts';
+import type { FoundSkills, SkillSummary, TriggeredSkill } from './runtime/skills.ts';
 import type { CallResponse, Rehearsal } from './runtime/spine.ts';
 import type { TodoItem } from './runtime/todos.ts';
 import type { Dialect } from './runtime/tool.ts';
@@ -118,6 +119,19 @@ export interface Runtime extends AsyncDisposable {
     /** As it was. */
     remove(id: string, by?: string): Promise<Memory>;
   };
+  /** Every skill there is, and why others do not count; for people. */
+  skills(): Promise<FoundSkills>;
+  /** Skills that a session's agent may load. */
+  skillsFor(session: Session): Promise<readonly SkillSummary[]>;
+  /**
+   * Loads the skills that fit what a user wrote, at most two, but for those that are loaded already. Nobody is asked; what is
+   * denied stays denied. On record.
+   */
+  triggerSkills(
+    session: Session,
+    text: string,
+    loaded?: readonly string[],
+  ): Promise<readonly TriggeredSkill[]>;
   /** The turns of the workspace that changed something, newest first. */
   turns(limit?: number): Promise<TurnSummary[]>;
   /** What a turn of the workspace did to each entry; none where there is no such turn. */

@@ -149,7 +149,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'open-shared.ts': { values: [...ENGINE, 'open-state.ts'] },
   'open-host.ts': { values: ['host/local', 'policy', 'failure.ts'] },
   'project-registry.ts': { values: [...ENGINE, 'open-host.ts'] },
-  'make-spine.ts': { values: ENGINE, types: ['open-state.ts', 'runtime-types.ts'] },
+  'open-skills.ts': { values: ENGINE },
+  'make-spine.ts': { values: [...ENGINE, 'open-skills.ts'], types: ['open-state.ts', 'runtime-types.ts'] },
   'create-runtime.ts': {
     values: [
       ...ENGINE,

@@ -57,6 +57,7 @@ import { searchFind } from './search/find.ts';
 import { searchGlob } from './search/glob.ts';
 import { searchGrep } from './search/grep.ts';
 import { taskRun } from './task/run.ts';
+import { skillsUse } from './skills/use.ts';
 import { timeNow } from './time/now.ts';
 import { todoRead } from './todo/read.ts';
 import { todoWrite } from './todo/write.ts';
@@ -122,6 +123,7 @@ export const operations = [
   searchGlob,
   searchGrep,
   taskRun,
+  skillsUse,
   timeNow,
   todoRead,
   todoWrite,

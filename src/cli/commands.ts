@@ -32,7 +32,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
   addAudit(program, setExitCode);
   addUndo(program, setExitCode);
   addProcesses(program, setExitCode);
-  addKnowledge(program);
+  addKnowledge(program, setExitCode);
   addApprovals(program, setExitCode);
   addPolicy(program);
   addFirstSteps(program, setExitCode);

@@ -1,11 +1,12 @@
-/** What the command line offers about what agents know besides the workspace: memories. */
+/** What the command line offers about what agents know besides the workspace: memories and skills. */
 import type { Command } from 'commander';
 import { jsonOption, workspaceOption } from './options.ts';
 import { readSurroundings } from './surroundings.ts';
 
 /** Adds the commands. */
-export function addKnowledge(program: Command): void {
+export function addKnowledge(program: Command, setExitCode: (code: number) => void): void {
   addMemory(program);
+  addSkills(program, setExitCode);
 }
 
 function addMemory(program: Command): void {
@@ -44,5 +45,24 @@ function addMemory(program: Command): void {
     .action(async (options) => {
       const { memoryExport } = await import('./memory.ts');
       await memoryExport(options, readSurroundings());
+    });
+}
+
+function addSkills(program: Command, setExitCode: (code: number) => void): void {
+  const skills = program.command('skills').description('instructions that agents load for kinds of work');
+  const add = (name: string, isDefault = false): Command =>
+    skills.command(name, { isDefault }).addOption(workspaceOption()).addOption(jsonOption());
+  add('list', true)
+    .description('those there are, and why others do not count')
+    .action(async (options) => {
+      const { skillsList } = await import('./skills.ts');
+      await skillsList(options, readSurroundings());
+    });
+  add('show')
+    .description('one of them, whole')
+    .argument('<skill>', 'its name')
+    .action(async (name: string, options) => {
+      const { skillsShow } = await import('./skills.ts');
+      setExitCode(await skillsShow(name, options, readSurroundings()));
     });
 }

@@ -4,16 +4,21 @@ import { configJsonSchema } from '../config/schema.ts';
 import { CONFIG_TEMPLATE } from '../config/template.ts';
 import {
   distrust,
-  hasSettings,
+  hasFolder,
   isTrusted,
   PROJECT_CONFIG,
   projectConfig,
+  SETTINGS_FOLDER,
+  SHARED_SKILLS,
   trust,
+  type TrustContent,
   trustContent,
 } from '../config/trust.ts';
+import { Failure } from '../failure.ts';
 import { openState } from '../open-state.ts';
 import { localHost } from '../host/local/host.ts';
 import { localUserFile } from '../host/local/user-file.ts';
+import type { Files } from '../host/ports.ts';
 import type { Locations } from '../policy/places.ts';
 import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
@@ -42,7 +47,7 @@ async function initWorkspace(folder: string, { home }: Locations): Promise<numbe
   const { host, roots } = localHost(folder, home);
   using _host = host;
   const path = `${roots[0]}/${PROJECT_CONFIG}`;
-  if (await hasSettings(host.files)) {
+  if (await hasFolder(host.files, SETTINGS_FOLDER)) {
     const { kind } = await host.files.resolve(PROJECT_CONFIG, { followLast: false });
     if (kind !== 'missing') return isThere(path);
   }
@@ -68,7 +73,7 @@ export interface TrustArguments {
   readonly yes?: boolean;
 }
 
-/** Shows the workspace's own settings whole, and trusts exactly what was shown. */
+/** Shows the workspace's own settings and skills whole, and trusts exactly what was shown. */
 export async function trustWorkspace(
   options: TrustArguments,
   { locations, folder }: Surroundings,
@@ -85,35 +90,57 @@ export async function trustWorkspace(
     );
     return FINE;
   }
-  const content = await trustContent(host.files);
-  if (content === undefined) {
-    note(`${workspace} has no settings of its own; there is nothing to trust.`);
+  const contents = await readContents(host.files);
+  if (contents.length === 0) {
+    note(`${workspace} has no settings or skills of its own; there is nothing to trust.`);
     return FINE;
   }
-  for (const { path, text } of content.files) {
-    print(`── ${shown(path)}`);
-    for (const line of text.split('\n')) print(`  ${shown(line)}`);
-  }
+  const files = contents.flatMap((content) => content.files);
+  for (const file of files) showFile(file);
   // Settings that can't be used are not trusted either.
-  projectConfig(content);
-  if (await isTrusted(database, workspace, content)) {
+  for (const content of contents) if (content.folder === SETTINGS_FOLDER) projectConfig(content);
+  const known = await Promise.all(contents.map((content) => isTrusted(database, workspace, content)));
+  if (known.every(Boolean)) {
     note('This very content is trusted already.');
     return FINE;
   }
   if (options.yes !== true && !process.stdin.isTTY)
     note('Nobody can be asked here; --yes trusts what is shown.');
-  if (options.yes !== true && !(await confirmed('Let these settings count?'))) {
+  if (options.yes !== true && !(await confirmed(`Let these ${kindsOf(contents)} count?`))) {
     note('Not trusted; nothing of it counts.');
     return DENIED;
   }
-  const now = await trustContent(host.files);
-  if (now?.hash !== content.hash) {
-    note('handrail: the settings changed while they were shown; look at them again.');
+  const now = await readContents(host.files);
+  if (hashesOf(now) !== hashesOf(contents)) {
+    note(`handrail: the ${kindsOf(contents)} changed while they were shown; look at them again.`);
     return FAILED;
   }
-  await trust(database, host.clock, workspace, content);
-  note(
-    `Trusted, until any of ${content.files.length} ${content.files.length === 1 ? 'file' : 'files'} changes.`,
-  );
+  for (const content of contents) await trust(database, host.clock, workspace, content);
+  note(`Trusted, until any of ${files.length} ${files.length === 1 ? 'file' : 'files'} changes.`);
   return FINE;
+}
+
+/** Skills that can't be trusted keep nobody from trusting the settings. */
+async function readContents(files: Files): Promise<TrustContent[]> {
+  const settings = await trustContent(files);
+  const skills = await trustContent(files, SHARED_SKILLS).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    note(`Note: ${shown(error.message)}`);
+    return undefined;
+  });
+  return [settings, skills].filter((content) => content !== undefined);
+}
+
+function showFile({ path, bytes, text }: TrustContent['files'][number]): void {
+  print(`── ${shown(path)}`);
+  if (bytes.includes(0)) print(`  (not text; ${bytes.length} bytes)`);
+  else for (const line of text.split('\n')) print(`  ${shown(line)}`);
+}
+
+function hashesOf(contents: readonly TrustContent[]): string {
+  return contents.map(({ folder, hash }) => `${folder} ${hash}`).join('\n');
+}
+
+function kindsOf(contents: readonly TrustContent[]): string {
+  return contents.map(({ folder }) => (folder === SETTINGS_FOLDER ? 'settings' : 'skills')).join(' and ');
 }

@@ -45,6 +45,8 @@ export interface EffectiveSettings {
   };
   readonly git: { readonly runsPrograms: boolean };
   readonly agents: AgentSettings;
+  /** More folders with skills of the user's. */
+  readonly skillPaths: readonly string[];
   /** The limits of this workspace, and of those without settings of their own. */
   readonly undo: { readonly own: UndoSettings; readonly user: UndoSettings };
 }
@@ -93,6 +95,8 @@ export function effectiveSettings({ user, project }: LoadedConfig): EffectiveSet
       servers: { ...user.languages?.servers, ...project.languages?.servers },
     },
     agents: agentSettings(user, project),
+    // Instructions from anywhere on the machine: that is the user's word alone.
+    skillPaths: user.skills?.paths ?? [],
     git: { runsPrograms: project.git?.programs ?? user.git?.programs ?? false },
     undo: { own: undoSettings({ ...user.undo, ...project.undo }), user: undoSettings(user.undo) },
   };

@@ -260,6 +260,15 @@ export const configSchema = z
       })
       .optional()
       .describe('What is done to repositories'),
+    skills: z
+      .strictObject({
+        paths: z
+          .array(z.string().regex(/^(?:\/|~\/)/, 'begins with / or ~/'))
+          .optional()
+          .describe('Folders with skills, besides `~/.agents/skills` and `skills` beside this file'),
+      })
+      .optional()
+      .describe("Skills; counts in the user's own settings only"),
     undo: z
       .strictObject({
         keepDays: z

@@ -38,6 +38,9 @@ export const CONFIG_TEMPLATE = `{
   // Whether commits and checkouts run the hooks and filters (such as LFS) of the repository, in the sandbox.
   // "git": { "programs": false },
 
+  // More folders with skills of yours, besides ~/.agents/skills and skills/ beside this file.
+  // "skills": { "paths": [] },
+
   // Rules over the defaults. The last rule that fits decides; a deny wins from anywhere.
   // "match" and "notMatch" are examples; a rule that does not hold its own examples is refused when it loads.
   "rules": [

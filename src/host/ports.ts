@@ -215,6 +215,15 @@ export interface Host extends Disposable {
   readonly containment: string;
 }
 
+/** A folder of the user's own, outside every workspace. */
+export interface UserFolder {
+  readonly path: string;
+  /** Its files, at any depth that is sane, and the links that were not followed. */
+  list(): Promise<{ readonly files: readonly string[]; readonly skipped: readonly string[] }>;
+  /** A file up to a size; a failure where it is larger. */
+  readonly read: (file: string, maxBytes: number) => Promise<Buffer>;
+}
+
 /** A file that only grows; the state folder's own, never the workspace's. */
 export interface AppendFile {
   readonly size: number;

@@ -25,6 +25,7 @@ import { scopeLanguages } from './scoped-languages.ts';
 import { scopeMemories } from './scoped-memories.ts';
 import { scopeProcesses } from './scoped-processes.ts';
 import { scopeSearch } from './scoped-search.ts';
+import { scopeSkills } from './scoped-skills.ts';
 import { scopeTodos } from './scoped-todos.ts';
 import { scopeWeb } from './scoped-web.ts';
 import { scopeSessionFiles } from './session-files.ts';
@@ -274,6 +275,7 @@ export class CallPorts {
         accesses: call.accesses,
         signal: this.#signal,
       }),
+      skills: scopeSkills({ shelf: this.#spine.skills, call, policy }),
       workspace: this.#workspace,
       settings: this.#spine.edits,
       callId: this.#record.head.call_id,

@@ -21,11 +21,13 @@ import type {
 } from './operation-ports.ts';
 import type { SessionMemories } from './memories.ts';
 import type { ScopedAgents } from './sub-agents.ts';
+import type { SessionSkills } from './skills.ts';
 import type { SessionTodos } from './todos.ts';
 import type { Workspace } from './workspace.ts';
 
 export type * from './operation-ports.ts';
 export { type Memory, MEMORY_SCOPES, type MemoryScope, scopeOf } from './memories.ts';
+export type { FoundSkills, Skill, SkillSummary } from './skills.ts';
 export type { TodoItem } from './todos.ts';
 
 /** What a human is shown before they answer. */
@@ -50,6 +52,7 @@ export interface OperationContext {
   readonly todos: SessionTodos;
   readonly memories: SessionMemories;
   readonly agents: ScopedAgents;
+  readonly skills: SessionSkills;
   readonly session: SessionFiles;
   readonly workspace: Workspace;
   readonly settings: EditSettings;

@@ -17,6 +17,7 @@ import type { DisplayMessage, Prompter } from './people.ts';
 import type { CommandSettings } from './scoped-commands.ts';
 import type { Place } from './place-call.ts';
 import type { Session } from './session.ts';
+import type { SkillShelf } from './skills.ts';
 import type { TodoLists } from './todos.ts';
 import type { SubAgents } from './sub-agents.ts';
 import type { Workspace } from './workspace.ts';
@@ -79,6 +80,7 @@ export interface Spine {
   readonly locks: Locks;
   readonly todos: TodoLists;
   readonly memories: MemoryStore;
+  readonly skills: SkillShelf;
   languages(): LanguageServers;
   readonly codeIndex: CodeIndex;
   /** Files were changed; whoever keeps something about them is told. */

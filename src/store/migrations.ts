@@ -143,4 +143,13 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index messages_by_workspace on messages (workspace, id);
   `,
+  `
+  create table trusted (
+    workspace text not null, folder text not null, hash text not null, at integer not null,
+    primary key (workspace, folder)
+  ) strict;
+  insert into trusted select workspace, '.handrail', hash, at from trust;
+  drop table trust;
+  alter table trusted rename to trust;
+  `,
 ];

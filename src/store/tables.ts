@@ -166,9 +166,10 @@ export interface Takeovers {
   owner: string;
 }
 
-/** The settings of a workspace that a person trusted, by the hash of their content. */
+/** A folder of a workspace that a person trusted, its settings or its skills, by the hash of its content. */
 export interface Trust {
   workspace: string;
+  folder: string;
   hash: string;
   at: number;
 }

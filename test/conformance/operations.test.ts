@@ -24,6 +24,7 @@ import { processTables } from './process.ts';
 import { cludeError, codelabError } from './replies.ts';
 import { searchTables } from './search.ts';
 import { taskTables } from './task.ts';
+import { skillTables } from './skills.ts';
 import { todoTables } from './todo.ts';
 import { webTables } from './web.ts';
 import { type DialectName, DIALECTS, NOT_PRESENTED, type Table } from './table.ts';
@@ -42,6 +43,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...processTables,
   ...searchTables,
   ...taskTables,
+  ...skillTables,
   ...todoTables,
   ...webTables,
 };

@@ -14,7 +14,7 @@ describe('storeVersion', () => {
     const first = await storeVersion(database);
     await database.selectFrom('trust').selectAll().execute();
     expect(await storeVersion(database)).toBe(first);
-    await database.insertInto('trust').values({ workspace: 'w', hash: 'h', at: 1 }).execute();
+    await database.insertInto('trust').values({ workspace: 'w', folder: 'f', hash: 'h', at: 1 }).execute();
     const second = await storeVersion(database);
     expect(second).not.toBe(first);
     using other = new DatabaseSync(join(locations.state, 'handrail.sqlite'));

@@ -7,6 +7,7 @@ import { lspDefinitionTool, lspDiagnosticsTool, lspHoverTool } from './lsp.ts';
 import { edit, patch } from './patch.ts';
 import { glob, grep } from './search.ts';
 import { task } from './task.ts';
+import { skill } from './skills.ts';
 import { todoread, todowrite } from './todo.ts';
 
 export const coder = defineDialect({
@@ -24,6 +25,7 @@ export const coder = defineDialect({
     todoread,
     todowrite,
     task,
+    skill,
     lspDiagnosticsTool,
     lspDefinitionTool,
     lspHoverTool,
