@@ -6,7 +6,8 @@ import type { Dialog } from './dialogs.ts';
 import { stylesOf } from './diff-lines.ts';
 import { type Editor, editorRows, newEditor, press, withText } from './editor.ts';
 import type { LivePart } from './screen.ts';
-import { type Line, span, wrap, wrapAnywhere } from './spans.ts';
+import { cut, type Line, safeLine, span, wrap, wrapAnywhere } from './spans.ts';
+import { subjectOf } from './tool-lines.ts';
 
 const BODY = '  | ';
 
@@ -15,14 +16,21 @@ export function approvalDialog(request: ApprovalRequest, by: string): Dialog<App
   let writing:
     | { readonly what: 'reason' | 'arguments'; readonly editor: Editor; readonly note?: string }
     | undefined;
+  let isPrinted = false;
   const write = (what: 'reason' | 'arguments', text = ''): undefined => {
     writing = { what, editor: withText(newEditor([]), text) };
     return undefined;
   };
   return {
-    question: (width) => [[], ...questionLines(request, width)],
+    print(width) {
+      if (isPrinted) return [];
+      isPrinted = true;
+      return [[], ...questionLines(request, width)];
+    },
     live(width) {
-      if (writing === undefined) return { rows: wrap(offerLine(request), width) };
+      // A long change has moved the heading out of sight.
+      const about = cut([span(`${safeLine(request.tool)} ${subjectOf(request.args)}`, 'bold')], width);
+      if (writing === undefined) return { rows: [about, ...wrap(offerLine(request), width)] };
       const prompt = writing.what === 'reason' ? 'Why not? ' : 'Arguments: ';
       const { rows, row, column } = editorRows(writing.editor, prompt, width);
       const notes = writing.note === undefined ? [] : [[span(writing.note, 'yellow')]];

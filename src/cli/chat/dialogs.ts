@@ -5,8 +5,8 @@ import type { Line } from './spans.ts';
 
 /** A question, and what becomes of it key by key. */
 export interface Dialog<Answer> {
-  /** The whole of it: printed once, before any key counts. */
-  readonly question: (width: number) => Line[];
+  /** What has to be on the screen before the next key counts; each line is given once. */
+  readonly print: (width: number) => Line[];
   /** What can be answered, or is being written. */
   readonly live: (width: number) => LivePart;
   /** The answer, once there is one. */
@@ -46,12 +46,10 @@ export class Dialogs {
     return this.#waiting.length;
   }
 
-  /** The question that is to be printed now; undefined where there is none, or it is on the screen. */
-  take(): Dialog<unknown> | undefined {
+  /** Brings the first question up; keys count for it from then on. */
+  show(): void {
     const [first] = this.#waiting;
-    if (first === undefined || first.isShown) return undefined;
-    first.isShown = true;
-    return first.dialog;
+    if (first !== undefined) first.isShown = true;
   }
 
   /** The question on the screen. */

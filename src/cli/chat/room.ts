@@ -9,6 +9,8 @@ export interface Room {
   readonly agents: Agents;
   readonly surroundings: Surroundings;
   readonly conversation: Conversation;
+  /** What the last tool said, whole. */
+  readonly output: string;
   readonly width: number;
   /** Fires when the person cancels. */
   readonly signal: AbortSignal;

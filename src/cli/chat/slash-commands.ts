@@ -26,6 +26,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'agent', takes: '[name]', says: 'the agents there are, or another one', run: agent },
   { name: 'tools', says: 'the tools of the agent', run: tools },
   { name: 'todos', says: 'what the agent means to do', run: todos },
+  { name: 'memory', takes: '[words]', says: 'what agents remember', run: memory },
+  {
+    name: 'output',
+    says: 'what the last tool said, whole',
+    run: ({ output, say }) => say(output || 'No tool was used yet.'),
+  },
   { name: 'undo', takes: '[turn] [--dry-run]', says: 'take the last turn back', run: undo },
   { name: 'turns', says: 'what was changed, turn by turn', run: turns },
   { name: 'diff', takes: '[turn]', says: 'everything that the last turn changed', run: diff },
@@ -117,6 +123,16 @@ async function todos({ runtime, conversation, say }: Room): Promise<void> {
   const items = await runtime.todos(conversation.session);
   const lines = items.map(({ status, content }) => `${TODO_MARKS[status]} ${safeLine(content)}`);
   say(lines.length === 0 ? 'The list is empty.' : lines.join('\n'));
+}
+
+async function memory({ runtime, say }: Room, words: string): Promise<void> {
+  const found = await runtime.memory.find(words === '' ? undefined : words);
+  const rows = found.map(({ id, scope, title, content }) => [
+    id,
+    scope,
+    `${title}: ${content}`.replace(/\s+/g, ' '),
+  ]);
+  say(rows.length === 0 ? 'Nothing is remembered.' : table(['MEMORY', 'SCOPE', 'SAYS'], rows));
 }
 
 async function undo(room: Room, argument: string): Promise<void> {

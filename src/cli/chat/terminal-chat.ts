@@ -19,6 +19,7 @@ import { listFiles } from './session-tools.ts';
 import { explained, runSlashCommand, SLASH_COMMANDS } from './slash-commands.ts';
 import { type Line, safeLines, span, wrap } from './spans.ts';
 import { FRAME_MS, standingLine, workingLine } from './status.ts';
+import { outputOf } from './tool-lines.ts';
 import { Transcript } from './transcript.ts';
 import { GLANCE, turnChanges } from './turn-changes.ts';
 
@@ -56,6 +57,7 @@ export class TerminalChat {
   readonly #entered: string[] = [];
   /** Said below the prompt until the next key. */
   #notice: readonly Line[] = [];
+  #output = '';
   #isLeaving = false;
   #lastKeyAt = 0;
   #files: Promise<string[]> | undefined;
@@ -96,8 +98,9 @@ export class TerminalChat {
       const wait = this.#lastKeyAt + QUIET_MS - Date.now();
       clearTimeout(this.#quiet);
       if (wait > 0) this.#quiet = setTimeout(() => this.draw(), wait);
-      else lines.push(...(dialogs.take()?.question(screen.width) ?? []));
+      else dialogs.show();
     }
+    lines.push(...(dialogs.current?.print(screen.width) ?? []));
     screen.update(lines, this.#live());
   }
 
@@ -201,8 +204,11 @@ export class TerminalChat {
     let turn: string | undefined;
     for await (const event of this.#conversation.say(message, { signal })) {
       if (event.type === 'turn-started' && event.depth === 0) ({ turn } = event);
+      if (event.type === 'tool-ended') this.#output = outputOf(event.reply);
       if (event.type === 'step-started') this.#context = this.#conversation.context;
-      this.draw(transcript.take(event, Date.now(), screen.width));
+      const finished = transcript.take(event, Date.now(), screen.width);
+      // What grows is drawn with the next frame: many words can come in one.
+      if (finished.length > 0) this.draw(finished);
     }
     this.#transcript = undefined;
     const changes =
@@ -221,6 +227,7 @@ export class TerminalChat {
       get conversation() {
         return conversation();
       },
+      output: this.#output,
       width: screen.width,
       print: (lines) => this.#print(lines),
       say: (text) =>

@@ -68,7 +68,10 @@ function trouble({ outcome, reply }: Ended): string[] {
   const lines = safeLines(words(reply)).filter((line) => line.trim() !== '');
   return lines.length <= MAX_OUTPUT_LINES
     ? lines
-    : [`… ${lines.length - MAX_OUTPUT_LINES} lines`, ...lines.slice(-MAX_OUTPUT_LINES)];
+    : [
+        `… ${lines.length - MAX_OUTPUT_LINES} lines before: /output shows all`,
+        ...lines.slice(-MAX_OUTPUT_LINES),
+      ];
 }
 
 /** Fields that hold what a person wants to know first, in the dialects there are. */
@@ -83,4 +86,12 @@ function words(reply: unknown): string {
     if (found.trim() !== '') return found;
   }
   return '';
+}
+
+/** All that a tool said, for who asks for it. */
+export function outputOf(reply: unknown): string {
+  if (typeof reply === 'string') return reply;
+  const { stdout, stderr } = (reply ?? {}) as { readonly stdout?: unknown; readonly stderr?: unknown };
+  const streams = [stdout, stderr].filter((text) => typeof text === 'string' && text !== '');
+  return streams.length > 0 ? streams.join('\n') : JSON.stringify(reply, undefined, 2);
 }

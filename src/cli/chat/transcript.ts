@@ -34,12 +34,12 @@ export class Transcript {
   take(event: AgentEvent, now: number, width: number): Line[] {
     // A sub-agent talks to its agent; people see what it does.
     if (event.depth > 0 && (event.type === 'text-added' || event.type === 'thought-added')) return [];
-    if (event.type === 'text-added') return this.#under('text', width, this.#text.add(event.text, width));
-    if (event.type === 'thought-added') return this.#think(event.text, width);
+    if (event.type === 'text-added')
+      return [...this.#endThought(width), ...this.#in('text', this.#text.add(event.text, width))];
+    if (event.type === 'thought-added') return [...this.#endText(width), ...this.#think(event.text, width)];
     if (event.type === 'tool-output') return this.#output(event.callId, event.text);
     if (event.type === 'turn-started' || event.type === 'step-started') return [];
-    const settled = this.#settle(width);
-    return [...settled, ...this.#happened(event, now, width)];
+    return [...this.#endThought(width), ...this.#endText(width), ...this.#happened(event, now, width)];
   }
 
   /** What is under way, newest last. */
@@ -68,20 +68,20 @@ export class Transcript {
       case 'tool-ended': {
         const subject = this.#running.get(event.callId)?.subject ?? '';
         this.#running.delete(event.callId);
-        return this.#under('tool', width, endedLines(event, subject, width));
+        return this.#in('tool', endedLines(event, subject, width));
       }
       case 'verify-started':
         this.#check = { command: safeLine(event.command), since: now };
         return [];
       case 'verify-ended':
         this.#check = undefined;
-        return this.#under('tool', width, checkLines(event, width));
+        return this.#in('tool', checkLines(event, width));
       case 'turn-ended':
         this.#running.clear();
         this.#check = undefined;
-        return this.#under('note', width, endOfTurn(event, width));
+        return this.#in('note', endOfTurn(event, width));
       default:
-        return this.#under('tool', width, noteLines(event, width));
+        return this.#in('tool', noteLines(event, width));
     }
   }
 
@@ -91,7 +91,7 @@ export class Transcript {
     if (end === -1) return [];
     const finished = this.#thought.slice(0, end);
     this.#thought = this.#thought.slice(end + 1);
-    return this.#under('thought', width, thoughtLines(finished, width));
+    return this.#in('thought', thoughtLines(finished, width));
   }
 
   #output(callId: string, text: string): Line[] {
@@ -101,25 +101,22 @@ export class Transcript {
     return [];
   }
 
-  /** Text and thoughts end where something else begins. */
-  #settle(width: number): Line[] {
-    const thought = thoughtLines(this.#thought, width);
-    this.#thought = '';
-    return [...this.#under('thought', width, thought), ...this.#under('text', width, this.#text.end(width))];
+  #endText(width: number): Line[] {
+    return this.#in('text', this.#text.end(width));
   }
 
-  #under(section: Section, width: number, lines: readonly Line[]): Line[] {
-    const before = section === 'text' && this.#thought !== '' ? this.#settleThought(width) : [];
-    if (lines.length === 0) return before;
-    const gap: Line[] = this.#section === undefined || this.#section === section ? [] : [[]];
-    this.#section = section;
-    return [...before, ...gap, ...lines];
-  }
-
-  #settleThought(width: number): Line[] {
+  #endThought(width: number): Line[] {
     const lines = thoughtLines(this.#thought, width);
     this.#thought = '';
-    return this.#under('thought', width, lines);
+    return this.#in('thought', lines);
+  }
+
+  /** The lines of a section, with a blank one before them where it is another than the last. */
+  #in(section: Section, lines: readonly Line[]): Line[] {
+    if (lines.length === 0) return [];
+    const gap: Line[] = this.#section === undefined || this.#section === section ? [] : [[]];
+    this.#section = section;
+    return [...gap, ...lines];
   }
 }
 

@@ -31,7 +31,7 @@ function keys(dialogs: Dialogs, ...pieces: string[]): void {
 
 describe('approvalDialog', () => {
   it.each([20, 80])('shows all of the change within %i columns, and obeys nothing in it', (width) => {
-    const lines = approvalDialog(REQUEST, 'me').question(width);
+    const lines = approvalDialog(REQUEST, 'me').print(width);
     expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(width);
     const body = lines.map(plain).filter((line) => line.startsWith('  | '));
     expect(body.map((line) => line.slice(4)).join('')).toBe(
@@ -55,7 +55,7 @@ describe('approvalDialog', () => {
     const asked = dialogs.ask(approvalDialog(REQUEST, 'me'), signal);
     keys(dialogs, 'y');
     expect(dialogs.count).toBe(1);
-    dialogs.take();
+    dialogs.show();
     keys(dialogs, ...pieces);
     expect(await asked).toEqual(answer);
   });
@@ -68,12 +68,11 @@ describe('Dialogs', () => {
     const first = dialogs.ask(approvalDialog(REQUEST, 'first'), signal);
     const second = dialogs.ask(approvalDialog(REQUEST, 'second'), unwanted.signal);
     const third = dialogs.ask(approvalDialog(REQUEST, 'third'), signal);
-    dialogs.take();
-    expect(dialogs.take()).toBeUndefined();
+    dialogs.show();
     unwanted.abort();
     keys(dialogs, 'y', 'n');
     expect(dialogs.count).toBe(1);
-    dialogs.take();
+    dialogs.show();
     keys(dialogs, 'n');
     expect(await Promise.all([first, second, third])).toEqual([
       { answer: 'once', by: 'first' },

@@ -38,6 +38,7 @@ export async function talkAlone(place: Place, opening: readonly string[]): Promi
     conversation,
     surroundings,
     signal,
+    output: '',
     width: WIDTH,
     print: show,
     say: print,
