@@ -2,14 +2,12 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../policy/approvals.ts';
 import { describeRequest } from '../../policy/describe-request.ts';
 import { answerOf, offersFor } from '../approval-offers.ts';
+import { BODY, bodyLines } from './body-lines.ts';
 import type { Dialog } from './dialogs.ts';
-import { stylesOf } from './diff-lines.ts';
 import { type Editor, editorRows, newEditor, press, withText } from './editor.ts';
 import type { LivePart } from './screen.ts';
-import { cut, type Line, safeLine, span, wrap, wrapAnywhere } from './spans.ts';
+import { cut, type Line, safeLine, span, wrap } from './spans.ts';
 import { subjectOf } from './tool-lines.ts';
-
-const BODY = '  | ';
 
 /** Asks about a call; `by` is who answers. */
 export function approvalDialog(request: ApprovalRequest, by: string): Dialog<ApprovalAnswer> {
@@ -63,14 +61,12 @@ function questionLines(request: ApprovalRequest, width: number): Line[] {
   const [headline = '', ...rest] = describeRequest(request).split('\n');
   return [
     ...wrap([span(headline, 'bold', 'yellow')], width),
-    ...rest.flatMap((line) => bodyLines(line, width)),
+    ...rest.flatMap((line) => restLines(line, width)),
   ];
 }
 
-function bodyLines(line: string, width: number): Line[] {
-  if (!line.startsWith(BODY)) return wrap([span(line, 'dim')], width, [span('    ')]);
-  const text = line.slice(BODY.length);
-  return wrapAnywhere(text, width - BODY.length, ...stylesOf(text)).map((row) => [span(BODY, 'dim'), ...row]);
+function restLines(line: string, width: number): Line[] {
+  return line.startsWith(BODY) ? bodyLines(line, width) : wrap([span(line, 'dim')], width, [span('    ')]);
 }
 
 /** `[y]es once, …`, with the keys to press standing out. */

@@ -2,21 +2,21 @@
 import type { Said } from '../../agent/conversation.ts';
 import { counted } from './amounts.ts';
 import { markdownLines } from './markdown.ts';
-import { cut, type Line, safeLine, safeLines, span } from './spans.ts';
+import { type Line, safeLines, span } from './spans.ts';
 
 /** Enough to know where one was. */
 const MOST = 20;
 
 export function saidLines(said: readonly Said[], width: number): Line[] {
-  const left = Math.max(0, said.length - MOST);
+  // What tools said is for the model to know.
+  const words = said.filter(({ by }) => by !== 'tool');
+  const left = Math.max(0, words.length - MOST);
   const more: Line[] = left === 0 ? [] : [[span(`… ${counted(left, 'message')} before`, 'dim')], []];
-  return [...more, ...said.slice(left).flatMap((message) => [...messageLines(message, width), []])];
+  return [...more, ...words.slice(left).flatMap((message) => [...messageLines(message, width), []])];
 }
 
 function messageLines({ by, text }: Said, width: number): Line[] {
-  if (by === 'assistant') return markdownLines(text, width);
-  if (by === 'tool') return [cut([span(`  ${safeLine(text)}`, 'dim')], width)];
-  return userLines(text);
+  return by === 'assistant' ? markdownLines(text, width) : userLines(text);
 }
 
 /** What the person said, as it stands above the answer. */

@@ -9,7 +9,7 @@ import { turnTable, undoReport } from '../undo.ts';
 import { tokens } from './amounts.ts';
 import { saidLines } from './earlier.ts';
 import type { Room } from './room.ts';
-import { safeLine, span } from './spans.ts';
+import { cut, type Line, safeLine, safeLines, span } from './spans.ts';
 import { turnChanges, WHOLE } from './turn-changes.ts';
 
 export interface SlashCommand {
@@ -105,7 +105,9 @@ function choices(names: readonly string[], current: string): string {
   return names.map((name) => `${name === current ? '●' : '○'} ${name}`).join('\n');
 }
 
-function tools({ runtime, conversation: { session }, say }: Room): void {
+function tools(room: Room): void {
+  const { runtime, conversation } = room;
+  const { session } = conversation;
   const rows = runtime
     .definitions(session.agent, session.dialect.name)
     .map(({ name, risk, needsApproval, description }) => [
@@ -114,7 +116,7 @@ function tools({ runtime, conversation: { session }, say }: Room): void {
       needsApproval ? 'asks' : '',
       description.split(/(?<=\.) /)[0]!,
     ]);
-  say(table(['TOOL', 'RISK', '', 'DOES'], rows));
+  room.print(tableLines(['TOOL', 'RISK', '', 'DOES'], rows, room.width));
 }
 
 const TODO_MARKS = { pending: '○', in_progress: '◐', completed: '●' } as const;
@@ -125,14 +127,20 @@ async function todos({ runtime, conversation, say }: Room): Promise<void> {
   say(lines.length === 0 ? 'The list is empty.' : lines.join('\n'));
 }
 
-async function memory({ runtime, say }: Room, words: string): Promise<void> {
-  const found = await runtime.memory.find(words === '' ? undefined : words);
+async function memory(room: Room, words: string): Promise<void> {
+  const found = await room.runtime.memory.find(words === '' ? undefined : words);
   const rows = found.map(({ id, scope, title, content }) => [
     id,
     scope,
     `${title}: ${content}`.replace(/\s+/g, ' '),
   ]);
-  say(rows.length === 0 ? 'Nothing is remembered.' : table(['MEMORY', 'SCOPE', 'SAYS'], rows));
+  if (rows.length === 0) room.say('Nothing is remembered.');
+  else room.print(tableLines(['MEMORY', 'SCOPE', 'SAYS'], rows, room.width));
+}
+
+/** A table whose rows are cut, so that it stays one. */
+function tableLines(header: readonly string[], rows: readonly (readonly string[])[], width: number): Line[] {
+  return safeLines(table(header, rows)).map((line) => cut([span(line)], width));
 }
 
 async function undo(room: Room, argument: string): Promise<void> {
@@ -165,16 +173,17 @@ async function diff(room: Room, named: string): Promise<void> {
   else room.print(lines);
 }
 
-async function sessions({ agents, conversation, say }: Room): Promise<void> {
+async function sessions(room: Room): Promise<void> {
+  const { agents, conversation } = room;
   const known = await agents.list(20);
-  if (known.length === 0) return say('There are no earlier conversations here.');
+  if (known.length === 0) return room.say('There are no earlier conversations here.');
   const rows = known.map(({ id, title, at, turns: count }) => [
     new Date(at).toISOString().slice(0, 16).replace('T', ' '),
     id,
     String(count),
     `${id === conversation.session.id ? '(this one) ' : ''}${title}`,
   ]);
-  say(table(['TIME', 'SESSION', 'TURNS', 'ABOUT'], rows));
+  room.print(tableLines(['TIME', 'SESSION', 'TURNS', 'ABOUT'], rows, room.width));
 }
 
 async function resume(room: Room, named: string): Promise<void> {

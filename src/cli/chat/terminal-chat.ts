@@ -241,7 +241,7 @@ export class TerminalChat {
     const { model, agent, session } = this.#conversation;
     const kept = options.id === undefined ? { model, agent: agent.name, mode: session.mode } : {};
     this.#conversation = await this.#parts.agents.open({ ...kept, ...options });
-    this.#print([[span(`This is ${this.#conversation.session.id}.`, 'dim')]]);
+    this.#print([[span(`This is ${this.#conversation.session.id}.`, 'dim')], []]);
   }
 
   #print(lines: readonly Line[]): void {
