@@ -1,5 +1,6 @@
 /** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
+import { codeSearch } from './code-search.ts';
 import { commands } from './commands.ts';
 import { effects } from './effects.ts';
 import { documents } from './documents.ts';
@@ -17,6 +18,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['start-up', startUp],
   ['audit', audit],
   ['search', search],
+  ['code-search', codeSearch],
   ['files', files],
   ['mcp', mcp],
   ['commands', commands],

@@ -16,7 +16,8 @@ export interface Figure {
   readonly value: number;
   readonly unit: string;
   readonly beside?: { readonly what: string; readonly value: number };
-  readonly atMost: number;
+  readonly atMost?: number;
+  readonly atLeast?: number;
 }
 
 /** Where p50 should lie, and p99 where that is said: below a time, or at most so many times what stands beside it. */
@@ -62,7 +63,7 @@ function goalCells(sample: Sample, beside: Sample | undefined, goal: Goal | unde
   return [`at most ${times(goal.atMostTimes)}${where}`, verdict(isMet)];
 }
 
-function figureCells(what: string, { value, unit, beside, atMost }: Figure, note: string): string[] {
+function figureCells(what: string, { value, unit, beside, atMost, atLeast }: Figure, note: string): string[] {
   const shown = (value: number): string => `${significant(value)} ${unit}`;
   const other = beside === undefined ? ['', '', ''] : [beside.what, '', shown(beside.value)];
   return [
@@ -73,8 +74,8 @@ function figureCells(what: string, { value, unit, beside, atMost }: Figure, note
     ...other,
     '',
     beside === undefined ? '' : times(value / beside.value),
-    `at most ${shown(atMost)}`,
-    verdict(value <= atMost),
+    atLeast === undefined ? `at most ${shown(atMost ?? Infinity)}` : `at least ${shown(atLeast)}`,
+    verdict(atLeast === undefined ? value <= (atMost ?? Infinity) : value >= atLeast),
     note,
   ];
 }

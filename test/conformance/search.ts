@@ -1,7 +1,6 @@
 /** The tables of the search operations. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
+import { searchSettings } from '../support/search-settings.ts';
 import { cludeResult, codelabResult, tenasData } from './replies.ts';
 import { type Case, NOT_PRESENTED, type Table } from './table.ts';
 
@@ -99,13 +98,6 @@ const searchGrep: Table = {
   },
 };
 
-/** A question waits for the index however long that takes. */
-const patient: NonNullable<Case['settings']> = async ({ locations }) => {
-  mkdirSync(locations.config);
-  writeFileSync(join(locations.config, 'config.jsonc'), '{ "search": { "waitSeconds": 600 } }');
-  return { readConfig: true };
-};
-
 const asked = {
   '.gitignore': 'built\n',
   'd/parse.ts': 'export function parseRequest(text: string): Request {\n  return read(text);\n}\n',
@@ -124,7 +116,7 @@ const searchCode: Table = {
   handrail: {
     tool: 'code_search',
     files: asked,
-    settings: patient,
+    settings: async (workspace) => searchSettings(workspace),
     args: { query: 'parse_request' },
     reply: () => ({
       ok: true,
@@ -137,7 +129,7 @@ const searchCode: Table = {
   clude: {
     tool: 'codebase_search',
     files: asked,
-    settings: patient,
+    settings: async (workspace) => searchSettings(workspace),
     args: { query: 'parseRequest', target_directories: ['d'] },
     reply: () =>
       cludeResult({ engine: 'index', results: [{ ...answered, snippet: asked['d/parse.ts'].trimEnd() }] }),

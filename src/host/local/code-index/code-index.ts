@@ -43,6 +43,7 @@ class LocalCodeIndex implements CodeIndex {
   }
 
   async find({ question, paths, limit, signal }: CodeQuestion): Promise<CodeAnswer> {
+    signal.throwIfAborted();
     this.start();
     const id = ++this.#questions;
     const { promise, resolve, reject } = Promise.withResolvers<CodeAnswer>();

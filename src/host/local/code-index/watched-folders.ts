@@ -18,6 +18,7 @@ const IGNORE_FILE = '.gitignore';
 
 export class WatchedFolders implements Disposable {
   readonly #root: string;
+  readonly #mostFolders: number;
   /** By folder; none for one that can't be watched, or is gone already. */
   readonly #watchers = new Map<string, FSWatcher | undefined>();
   #changed = new Set<string>();
@@ -26,8 +27,9 @@ export class WatchedFolders implements Disposable {
   #canWatch = true;
   #lastLook = 0;
 
-  constructor(root: string) {
+  constructor(root: string, mostFolders = MOST_FOLDERS) {
     this.#root = root;
+    this.#mostFolders = mostFolders;
   }
 
   /** The folders in which something changed; `all` where that can't be told. From here on changes count anew. */
@@ -69,7 +71,7 @@ export class WatchedFolders implements Disposable {
     const present = new Set(folders);
     const gone = [...this.#watchers.keys()].filter((folder) => !present.has(folder));
     for (const folder of gone) this.#forget(folder);
-    if (folders.length > MOST_FOLDERS) this.#stopWatching();
+    if (folders.length > this.#mostFolders) this.#stopWatching();
     return [...gone, ...folders.filter((folder) => this.#canWatch && this.#watch(folder))];
   }
 
