@@ -106,7 +106,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     parts;
   const { database } = state.store;
   const userFile = localUserFile(userConfigFile(options.locations));
-  const desk = (canWait: boolean): DeskSurroundings => ({
+  const desk = ({ canWait }: { readonly canWait: boolean }): DeskSurroundings => ({
     workspace: workspace.root,
     clock: host.clock,
     timeoutMs: settings.approvalTimeoutMs,
@@ -122,7 +122,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     approvalTimeoutMs: settings.approvalTimeoutMs,
     approverFor: ({ approve: own = options.approve, canWait = true }) =>
       deskAnswerer({
-        ...desk(canWait),
+        ...desk({ canWait }),
         desk: approvalRows<ApprovalRequest, ApprovalAnswer>(database, host.clock, state.processes),
         own,
         silence: { answer: 'deny', reason: 'The approver gave no answer.' },
@@ -131,7 +131,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
       }),
     prompterFor: ({ prompt: own = options.prompt, canWait = true }) =>
       deskAnswerer({
-        ...desk(canWait),
+        ...desk({ canWait }),
         desk: approvalRows<UserQuestion, UserAnswer>(database, host.clock, state.processes),
         own,
         silence: { kind: 'declined' },

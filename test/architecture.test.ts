@@ -239,6 +239,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     'journal/audit-reader.ts',
     'store/approvals.ts',
     'store/approvers.ts',
+    'store/messages.ts',
     'store/store-version.ts',
   ],
   'cli/settings.ts': ['host/local'],

@@ -8,6 +8,7 @@ import { openState, type State } from '../open-state.ts';
 import type { Mode } from '../policy/decide.ts';
 import { approvalRows } from '../store/approvals.ts';
 import { beApprover, PAGE } from '../store/approvers.ts';
+import { messageRows } from '../store/messages.ts';
 import { storeVersion } from '../store/store-version.ts';
 import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
@@ -88,6 +89,7 @@ export function recordsOf({ directory, store, processes }: State, clock: Clock):
   return {
     audit: auditReader({ state: directory, database, processes }),
     approvals: approvalRows(database, clock, processes),
+    messages: messageRows(database, clock),
     version: () => storeVersion(database),
     beApprover: () => beApprover(database, clock, processes, PAGE),
   };

@@ -3,6 +3,9 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { Failure } from '../../failure.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../policy/approvals.ts';
+import { type AnyAnswer, type AnyQuestion, isApproval } from '../../runtime/any-question.ts';
+import { fittingAnswer } from '../../runtime/fitting-answer.ts';
+import type { UserQuestion } from '../../runtime/people.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';
 
@@ -13,6 +16,19 @@ const ANSWER = z.discriminatedUnion('answer', [
   /** The reason is for the agent to read. */
   z.strictObject({ answer: z.literal('deny'), reason: z.string().trim().max(2_000).optional() }),
   z.strictObject({ answer: z.literal('edit'), args: z.unknown() }),
+]);
+
+/** What a person answers to an agent. */
+const USER_ANSWER = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('choice'), choice: z.string() }),
+  z.strictObject({ kind: z.literal('text'), text: z.string() }),
+  z.strictObject({
+    kind: z.literal('review'),
+    action: z.enum(['apply', 'cancel']),
+    taken: z.array(z.int()),
+    comments: z.array(z.strictObject({ chunk: z.int().optional(), text: z.string() })).optional(),
+  }),
+  z.strictObject({ kind: z.literal('declined'), reason: z.string().optional() }),
 ]);
 
 export interface AnswerParts {
@@ -26,21 +42,41 @@ export async function answerQuestion(
   { runtime, approvals }: AnswerParts,
 ): Promise<Response> {
   const id = context.req.param('id')!;
-  const given = ANSWER.safeParse(await context.req.json().catch(() => undefined));
-  if (!given.success) return say(context, 400, 'The answer is once, session, always, edit or deny.');
-  const { answer } = given.data;
+  const given: unknown = await context.req.json().catch(() => undefined);
   const found = await approvals.find(id);
   if (found === undefined) return say(context, 404, 'There is no such question.');
   if (found.state !== 'pending') return say(context, 409, notOpen(found.state));
-  const request = JSON.parse(found.request) as ApprovalRequest;
-  const isPossible =
-    answer === 'edit' ? isEditable(request, found.workspace, runtime) : isOffered(answer, request);
-  if (!isPossible) return say(context, 400, `"${answer}" is not offered for this question.`);
-  const objection = answer === 'edit' ? await objectionTo(given.data.args, request, runtime) : undefined;
-  if (objection !== undefined) return say(context, 400, objection);
-  if (!(await approvals.answer(id, toAnswer(given.data))))
+  const question = JSON.parse(found.request) as AnyQuestion;
+  const read = isApproval(question)
+    ? await readApproval(given, question, found.workspace, runtime)
+    : readUserAnswer(given, question);
+  if ('wrong' in read) return say(context, 400, read.wrong);
+  if (!(await approvals.answer(id, read.answer)))
     return say(context, 409, notOpen((await approvals.find(id))?.state ?? 'gone'));
-  return context.json({ answered: answer });
+  return context.json({ answered: 'answer' in read.answer ? read.answer.answer : read.answer.kind });
+}
+
+type Read = { readonly answer: AnyAnswer } | { readonly wrong: string };
+
+async function readApproval(
+  body: unknown,
+  request: ApprovalRequest,
+  workspace: string,
+  runtime: Runtime,
+): Promise<Read> {
+  const given = ANSWER.safeParse(body);
+  if (!given.success) return { wrong: 'The answer is once, session, always, edit or deny.' };
+  const { answer } = given.data;
+  const isPossible = answer === 'edit' ? isEditable(request, workspace, runtime) : isOffered(answer, request);
+  if (!isPossible) return { wrong: `"${answer}" is not offered for this question.` };
+  const objection = answer === 'edit' ? await objectionTo(given.data.args, request, runtime) : undefined;
+  return objection === undefined ? { answer: toAnswer(given.data) } : { wrong: objection };
+}
+
+function readUserAnswer(body: unknown, question: UserQuestion): Read {
+  const given = USER_ANSWER.safeParse(body);
+  if (!given.success) return { wrong: 'That is no answer to a question of an agent.' };
+  return fittingAnswer(question, { ...given.data, by: BY });
 }
 
 /** Whether other arguments can be given here: they are checked first, by the workspace that they are meant for. */

@@ -7,8 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { SSEStreamingApi } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { TurnSummary } from '../../journal/turns.ts';
-import type { ApprovalRequest } from '../../policy/approvals.ts';
+import { type AnyQuestion, isApproval } from '../../runtime/any-question.ts';
 import type { Runtime } from '../../runtime-types.ts';
+import type { KeptMessage } from '../../store/messages.ts';
 import type { Approvals, AuditCalls } from '../../store/tables.ts';
 import { isEditable } from './answers.ts';
 import type { Records } from './records.ts';
@@ -19,7 +20,7 @@ export interface OpenQuestion {
   readonly workspace: string;
   readonly createdAt: number;
   readonly expiresAt: number;
-  readonly request: ApprovalRequest;
+  readonly request: AnyQuestion;
   /** Whether other arguments can be given here. */
   readonly isEditable: boolean;
 }
@@ -35,6 +36,8 @@ export interface Sections {
   /** Of this workspace, newest first; so are the turns. */
   readonly calls: readonly ShownCall[];
   readonly turns: readonly TurnSummary[];
+  /** What agents showed in this workspace, newest first. */
+  readonly messages: readonly KeptMessage[];
 }
 
 export interface LiveParts {
@@ -45,9 +48,10 @@ export interface LiveParts {
   readonly isPerson: boolean;
 }
 
-const NAMES = ['questions', 'calls', 'turns'] as const satisfies readonly (keyof Sections)[];
+const NAMES = ['questions', 'calls', 'turns', 'messages'] as const satisfies readonly (keyof Sections)[];
 const SHOWN_CALLS = 50;
 const SHOWN_TURNS = 20;
+const SHOWN_MESSAGES = 20;
 const POLL_MS = 150;
 /** A connection that is gone is found by writing to it. */
 const PING_MS = 10_000;
@@ -100,19 +104,29 @@ async function readSections({ runtime, records, isPerson }: LiveParts): Promise<
       duration_ms,
     })),
     turns: await runtime.turns(SHOWN_TURNS),
+    messages: isPerson ? await records.messages.list(root, SHOWN_MESSAGES) : [],
   };
 }
 
 function toOpenQuestion(question: Approvals, runtime: Runtime, isPerson: boolean): OpenQuestion {
   const { id, workspace, created_at, expires_at } = question;
-  const whole = JSON.parse(question.request) as ApprovalRequest;
-  const request = isPerson ? whole : { ...whole, args: 'shown with the approval key', preview: undefined };
+  const whole = JSON.parse(question.request) as AnyQuestion;
+  const request = isPerson ? whole : withoutContent(whole);
   return {
     id,
     workspace,
     createdAt: created_at,
     expiresAt: expires_at,
     request,
-    isEditable: isPerson && isEditable(request, workspace, runtime),
+    isEditable: isPerson && isApproval(request) && isEditable(request, workspace, runtime),
   };
+}
+
+const HIDDEN = 'shown with the approval key';
+
+function withoutContent(question: AnyQuestion): AnyQuestion {
+  if (isApproval(question)) return { ...question, args: HIDDEN, preview: undefined };
+  if (question.kind === 'text') return { ...question, message: HIDDEN };
+  if (question.kind === 'choice') return { ...question, message: HIDDEN, choices: [] };
+  return { ...question, message: HIDDEN, chunks: [] };
 }

@@ -33,6 +33,11 @@ export function pageShell({ version, workspace, nonce }: Shell): string {
             <div id="questions"></div>
             <p class="empty" id="no-questions">No call waits for an answer.</p>
           </section>
+          <section class="messages" aria-labelledby="messages-title">
+            <h2 id="messages-title">Messages</h2>
+            <div id="messages"></div>
+            <p class="empty" id="no-messages">No agent has shown anything in this workspace today.</p>
+          </section>
           <section aria-labelledby="calls-title">
             <h2 id="calls-title">Calls</h2>
             <table>

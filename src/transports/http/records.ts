@@ -1,10 +1,12 @@
 /** What the page shows and changes besides the runtime: the store that every Handrail process of the user shares. */
 import type { AuditReader } from '../../journal/audit-reader.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';
+import type { MessageRows } from '../../store/messages.ts';
 
 export interface Records {
   readonly audit: AuditReader;
   readonly approvals: ApprovalRows;
+  readonly messages: MessageRows;
   /** Differs from the last one whenever something was written. */
   version(): Promise<string>;
   /** Says that somebody answers questions here, until it is disposed. */

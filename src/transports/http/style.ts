@@ -41,13 +41,18 @@ main {
   display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.75rem 2rem; align-items: start;
   max-width: 82rem; margin: 0 auto; padding: 1.25rem;
 }
-.banner, .questions { grid-column: 1 / -1; }
+.banner, .questions, .messages { grid-column: 1 / -1; }
 .banner { padding: .6rem .9rem; border-left: 3px solid var(--bad); background: var(--surface); }
 h2 { font-size: .8rem; font-weight: 600; letter-spacing: .04em; text-transform: uppercase; color: var(--muted); margin-bottom: .6rem; }
 .count { margin-left: .35em; padding: .05em .55em; border-radius: 1em; background: var(--accent); color: var(--on-accent); }
 .count:empty { display: none; }
 
 .question { padding: .9rem 1rem; margin-bottom: .9rem; background: var(--surface); border: 1px solid var(--line); border-left: 3px solid var(--accent); border-radius: 6px; }
+.asked { border-left-color: var(--good); } .asked > .box { margin-top: .5rem; }
+.choice { white-space: normal; overflow-wrap: anywhere; text-align: left; }
+.chunk { margin-bottom: .9rem; } .take { overflow-wrap: anywhere; } .take input { flex: none; }
+.message { padding: .4rem 0; border-bottom: 1px solid var(--line); } .message .box { max-height: 14rem; margin-top: .2rem; }
+.level { color: var(--muted); } .level.success { color: var(--good); } .level.warning { color: var(--warn); } .level.error { color: var(--bad); }
 .head { display: flex; align-items: baseline; gap: .2rem .75rem; flex-wrap: wrap; }
 h3 { font: 600 1.05rem/1.4 var(--mono); overflow-wrap: anywhere; }
 .head .muted { flex: 1 1 10rem; overflow-wrap: anywhere; font-family: var(--mono); font-size: 12.5px; }

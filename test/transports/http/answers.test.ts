@@ -131,3 +131,41 @@ describe('POST /questions/:id/answer', () => {
     expect((await server.post(answerTo('apr_none'), AS.person, { answer: 'once' })).status).toBe(404);
   });
 });
+
+describe('POST /questions/:id/answer to a question of an agent', () => {
+  it('takes the answer that fits, once, and says what is wrong with others', async () => {
+    await using server = await serving();
+    const call = server.runtime.call('ask_user', { message: 'Which?', choices: ['one', 'two'] });
+    const [open] = await server.questions.whenOpen();
+    const answer = (body: unknown): Promise<Received> => server.post(answerTo(open!.id), AS.person, body);
+    for (const [body, refusal] of [
+      [{ answer: 'once' }, 'That is no answer to a question of an agent.'],
+      [{ kind: 'choice', choice: 'three' }, 'That is none of the choices.'],
+      [{ kind: 'text', text: 'one' }, 'That is an answer to another kind of question.'],
+      [
+        { kind: 'choice', choice: 'one', by: 'somebody else' },
+        'That is no answer to a question of an agent.',
+      ],
+    ] as const)
+      expect(await answer(body)).toMatchObject({ status: 400, body: expect.stringContaining(refusal) });
+    expect(await server.post(answerTo(open!.id), AS.agent, { kind: 'choice', choice: 'one' })).toMatchObject({
+      status: 403,
+    });
+    expect(await answer({ kind: 'choice', choice: 'two' })).toMatchObject({ status: 200 });
+    expect((await call).reply).toEqual({ ok: true, answer: 'two' });
+    expect(await answer({ kind: 'choice', choice: 'two' })).toMatchObject({ status: 409 });
+    await server.runtime.flush();
+    const lines = await server.records.audit.show((await call).callId);
+    expect(lines?.at(-1)).toMatchObject({ answered_by: 'page' });
+    expect(lines?.at(-1)).not.toHaveProperty('approver');
+  });
+
+  it('takes none for an approval', async () => {
+    await using server = await serving();
+    const { question, call } = await server.askedWrite();
+    const body = { kind: 'choice', choice: 'once' };
+    expect(await server.post(answerTo(question.id), AS.person, body)).toMatchObject({ status: 400 });
+    await server.post(answerTo(question.id), AS.person, { answer: 'deny' });
+    expect(await call).toMatchObject({ outcome: 'denied' });
+  });
+});

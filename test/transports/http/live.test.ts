@@ -34,11 +34,12 @@ describe('GET /events', () => {
   it('sends every section, then each one as it changes', async () => {
     await using server = await serving();
     await using stream = await follow(server, AS.person);
-    const first = [await stream.next(), await stream.next(), await stream.next()];
+    const first = [await stream.next(), await stream.next(), await stream.next(), await stream.next()];
     expect(first.map(({ name, data }) => [name, data])).toEqual([
       ['questions', '[]'],
       ['calls', '[]'],
       ['turns', '[]'],
+      ['messages', '[]'],
     ]);
     const { question, call } = await server.askedWrite();
     const seen = await untilSeen(stream, 'questions', (data) => data !== '[]');
@@ -69,13 +70,34 @@ describe('GET /events', () => {
     await call;
   });
 
+  it('tells what agents show and ask, the words of it only to who has the approval key', async () => {
+    await using server = await serving();
+    await using person = await follow(server, AS.person);
+    await using agent = await follow(server, AS.agent);
+    await server.runtime.call('display', { content: 'Half done.', level: 'progress' });
+    const shown = await untilSeen(person, 'messages', (data) => data !== '[]');
+    expect(JSON.parse(shown.data)).toMatchObject([{ message: { content: 'Half done.', level: 'progress' } }]);
+    const call = server.runtime.call('ask_user', { message: 'Which?', choices: ['one', 'two'] });
+    const [open] = await server.questions.whenOpen();
+    const asked = await untilSeen(person, 'questions', (data) => data !== '[]');
+    expect(JSON.parse(asked.data)).toMatchObject([
+      { id: open!.id, isEditable: false, request: { message: 'Which?', choices: ['one', 'two'] } },
+    ]);
+    const hidden = await untilSeen(agent, 'questions', (data) => data !== '[]');
+    expect(JSON.parse(hidden.data)).toMatchObject([
+      { request: { id: open!.id, message: 'shown with the approval key', choices: [] } },
+    ]);
+    await server.questions.answer(open!.id, { kind: 'declined' });
+    await call;
+  });
+
   it('sends to a page that comes back only what it lacks', async () => {
     await using server = await serving();
     await using stream = await follow(server, AS.agent);
-    const events = [await stream.next(), await stream.next(), await stream.next()];
+    const events = [await stream.next(), await stream.next(), await stream.next(), await stream.next()];
     await server.runtime.call('read', { path: 'a.txt' });
     await server.runtime.flush();
-    await using again = await follow(server, AS.agent, events[2]!.id);
+    await using again = await follow(server, AS.agent, events[3]!.id);
     expect(await again.next()).toMatchObject({ name: 'calls', data: expect.stringContaining('"read"') });
   });
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** The answers that a question offers. */
 import type { Rule } from '../../../policy/rule.ts';
-import type { OpenQuestion } from '../live.ts';
+import type { OpenApproval } from './approval-card.ts';
 import type { Connection } from './connection.ts';
 import { button, element, textBox } from './elements.ts';
 import { visibleJson } from './escapes.ts';
@@ -14,10 +14,17 @@ type Answer =
 /** Sends an answer. */
 type Give = (answer: Answer) => void;
 
-/** Buttons, the reason of a no, and what became of the answer where that is trouble. */
-export function answerFields(question: OpenQuestion, connection: Connection): HTMLElement {
-  const { id, request, isEditable } = question;
-  const { scope, alwaysRule } = request;
+export interface Answering<Given> {
+  /** Where the buttons go; out of use while an answer is on its way. */
+  readonly fields: HTMLFieldSetElement;
+  /** What became of the answer, where that is trouble. */
+  readonly trouble: HTMLElement;
+  readonly give: (answer: Given) => void;
+  readonly complain: (error: Error) => void;
+}
+
+/** Takes an answer to a question to the server. */
+export function answering<Given>(id: string, connection: Connection): Answering<Given> {
   const trouble = element('p', 'trouble');
   trouble.role = 'alert';
   const fields = element('fieldset', 'answers');
@@ -25,11 +32,19 @@ export function answerFields(question: OpenQuestion, connection: Connection): HT
     trouble.textContent = error.message;
     fields.disabled = false;
   };
-  const give: Give = (answer) => {
+  const give = (answer: Given): void => {
     fields.disabled = true;
     trouble.textContent = '';
     connection.send(`/questions/${encodeURIComponent(id)}/answer`, answer).catch(complain);
   };
+  return { fields, trouble, give, complain };
+}
+
+/** Buttons, the reason of a no, and what became of the answer where that is trouble. */
+export function answerFields(question: OpenApproval, connection: Connection): HTMLElement {
+  const { id, request, isEditable } = question;
+  const { scope, alwaysRule } = request;
+  const { fields, trouble, give, complain } = answering<Answer>(id, connection);
   const always = alwaysRule === undefined ? undefined : ruleConfirmation(alwaysRule, give);
   const edit = isEditable ? argumentEditor(request.args, { give, complain }) : undefined;
   fields.append(

@@ -16,6 +16,7 @@ export function callFacts(callId: string, connection: Connection): HTMLElement {
 
 function describe(facts: CallFacts): HTMLElement[] {
   const { args, edited_args, artifacts, error, accesses = [], effects = [], approver, sandbox } = facts;
+  const answerer = approver ?? facts.answered_by;
   const { effects_total: total = effects.length, hosts_reached: hosts = [] } = facts;
   const commands = artifacts?.commands_run ?? [];
   const given = JSON.stringify(edited_args ?? args, undefined, 2);
@@ -43,7 +44,7 @@ function describe(facts: CallFacts): HTMLElement[] {
         hosts.map((host) => `${host}, for good`),
       ),
       ...fact('sandbox', sandbox === undefined ? [] : [`tier ${sandbox}`]),
-      ...fact('answered by', approver === undefined ? [] : [approver]),
+      ...fact('answered by', answerer === undefined ? [] : [answerer]),
       ...fact('arguments', edited_args === undefined ? [] : ['changed by the person who was asked']),
     ),
   ];

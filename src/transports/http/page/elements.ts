@@ -53,3 +53,14 @@ export function timeOf(at: number): HTMLTimeElement {
   made.title = date.toLocaleString();
   return made;
 }
+
+/** In place of answers, for who may not give any. */
+export function readOnly(): HTMLElement {
+  return element(
+    'p',
+    'muted',
+    'To answer here, open the whole address that ',
+    element('code', '', 'handrail serve'),
+    ' printed.',
+  );
+}

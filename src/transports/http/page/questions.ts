@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-/** Questions that wait: each with all there is to know about its call, and the answers it offers. */
+/** Questions that wait, about permission and of agents. */
 import type { OpenQuestion } from '../live.ts';
-import { answerFields } from './answer-fields.ts';
+import { approvalCard } from './approval-card.ts';
 import type { Connection } from './connection.ts';
-import { diffBox } from './diff-box.ts';
-import { element, shell, textBox, visible } from './elements.ts';
+import { element, shell } from './elements.ts';
 import { keyedList } from './keyed-list.ts';
+import { userQuestionCard } from './user-question-card.ts';
 
 /** When the list moves under the pointer, a click meant for one question must not answer another. */
 const SETTLE_MS = 500;
@@ -39,96 +39,15 @@ function setClickable(container: HTMLElement, { isClickable }: { readonly isClic
 }
 
 function questionCard(question: OpenQuestion, connection: Connection): HTMLElement {
-  const { id, workspace, expiresAt, request } = question;
-  const { dialect, tool, version, operation, reason, rule, accesses, preview, args } = request;
   const left = element('span', 'left');
-  left.dataset['expires'] = String(expiresAt);
-  const title = element('h3', '', visible(tool));
-  title.id = `title-${id}`;
-  const card = element(
-    'article',
-    'question',
-    element('div', 'head', title, element('span', 'muted', visible(workspace)), left),
-    element('p', 'reason', visible(reason), ' ', element('span', 'muted', visible(rule))),
-    accessList(request),
-    ...(accesses.some(({ isOutside }) => isOutside === true) ? [outside()] : []),
-    ...(preview === undefined
-      ? []
-      : [preview.kind === 'diff' ? diffBox(preview.text) : countedBox(preview.text)]),
-    wholeRequest(
-      { dialect, tool, version, operation, session: request.session, call: request.callId, args },
-      preview === undefined,
-    ),
-    connection.mayAnswer ? answerFields(question, connection) : readOnly(),
-  );
-  card.id = id;
-  card.setAttribute('aria-labelledby', title.id);
+  left.dataset['expires'] = String(question.expiresAt);
+  const { request } = question;
+  const card =
+    'kind' in request
+      ? userQuestionCard({ ...question, request }, left, connection)
+      : approvalCard({ ...question, request }, left, connection);
+  card.id = question.id;
   return card;
-}
-
-type RequestAccess = OpenQuestion['request']['accesses'][number];
-
-/** More commands than this are folded away where the preview shows them all. */
-const SHOWN_COMMANDS = 3;
-
-function accessList({ accesses, preview }: OpenQuestion['request']): HTMLElement {
-  const commands = accesses.filter(isCommand);
-  if (preview === undefined || commands.length <= SHOWN_COMMANDS)
-    return element('ul', 'accesses', ...accesses.map(accessLine));
-  const folded = element(
-    'details',
-    'request',
-    element('summary', '', `${commands.length} commands, one by one`),
-    element('ul', '', ...commands.map(accessLine)),
-  );
-  const others = accesses.filter((access) => !isCommand(access));
-  return element('ul', 'accesses', ...others.map(accessLine), element('li', '', folded));
-}
-
-function isCommand({ permission }: RequestAccess): boolean {
-  return permission === 'proc.exec';
-}
-
-function accessLine({ permission, resource, resolved }: RequestAccess): HTMLElement {
-  const path = resource === resolved ? [visible(resolved)] : [visible(resource), ' → ', visible(resolved)];
-  return element('li', '', element('span', 'permission', permission), ' ', element('code', '', ...path));
-}
-
-/** The preview says so too, but at its end, which may be out of sight. */
-function outside(): HTMLElement {
-  return element('p', 'trouble', 'It would run outside the sandbox, and could do whatever you can.');
-}
-
-/** Text that may be longer than its box. */
-function countedBox(text: string): HTMLElement {
-  const { length } = text.replace(/\n$/, '').split('\n');
-  return element(
-    'div',
-    'change',
-    element('p', 'counts muted', `${length} ${length === 1 ? 'line' : 'lines'} in all`),
-    textBox(text),
-  );
-}
-
-function wholeRequest(request: object, isOpen: boolean): HTMLElement {
-  const details = element(
-    'details',
-    'request',
-    element('summary', '', 'Whole request'),
-    textBox(JSON.stringify(request, undefined, 2)),
-  );
-  details.open = isOpen;
-  return details;
-}
-
-function readOnly(): HTMLElement {
-  return element(
-    'p',
-    'muted',
-    'To answer here, open the whole address that ',
-    element('code', '', 'handrail serve'),
-    ' printed.',
-  );
 }
 
 function showTimeLeft(container: HTMLElement): void {

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-/** The page: three sections, and the connection that feeds them. */
+/** The page: its sections, and the connection that feeds them. */
 import type { Sections } from '../live.ts';
 import { callsSection } from './calls.ts';
 import { Connection, type ConnectionState, takeApprovalKey } from './connection.ts';
 import { shell } from './elements.ts';
+import { messagesSection } from './messages.ts';
 import { questionsSection } from './questions.ts';
 import { turnsSection } from './turns.ts';
 
@@ -20,6 +21,7 @@ export function start(): void {
     questions: questionsSection(connection),
     calls: callsSection(connection),
     turns: turnsSection(connection),
+    messages: messagesSection(),
   };
   void connection.follow({
     onState(state) {
