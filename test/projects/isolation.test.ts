@@ -45,7 +45,8 @@ describe('a session', () => {
     const small = defineDialect({ name: 'small', extends: handrail, replyBytes: 1_000, tools: [] });
     const lines = Array.from({ length: 500 }, (_, number) => `line ${number} of a\n`).join('');
     const files = { a: { 'long.txt': lines }, b: { 'long.txt': 'short\n' } };
-    await using given = await tempProjects(files, { dialects: [small], dialect: 'small' });
+    const rules: Rule[] = [{ action: 'allow', permission: 'fs.read' }];
+    await using given = await tempProjects(files, { dialects: [small], dialect: 'small', rules });
     await using a = await given.projects.runtime('a');
     await using b = await given.projects.runtime('b');
     const [inA, inB] = [await a.openSession({ id: 'mine' }), await b.openSession({ id: 'mine' })];
@@ -53,12 +54,12 @@ describe('a session', () => {
     const request = { ...read, trace_id: 't', timestamp: 0 };
     await a.execute(request, { session: inA, resume: true });
     const resumed = await b.execute(request, { session: inB, resume: true });
-    expect(resumed.result.ok).toBe(true);
+    expect(resumed.result).toMatchObject({ ok: true });
     expect(JSON.stringify(resumed.reply)).not.toContain('of a');
     const [kept] = await outputIds(given);
     const page = { output_id: kept, offset: 0 };
     expect((await b.call('read_output', page, { session: inB })).result.error?.code).toBe('E_NOT_FOUND');
-    expect((await a.call('read_output', page, { session: inA })).result.ok).toBe(true);
+    expect((await a.call('read_output', page, { session: inA })).result).toMatchObject({ ok: true });
   });
 });
 
