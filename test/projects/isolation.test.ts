@@ -50,7 +50,7 @@ describe('a session', () => {
     await using a = await given.projects.runtime('a');
     await using b = await given.projects.runtime('b');
     const [inA, inB] = [await a.openSession({ id: 'mine' }), await b.openSession({ id: 'mine' })];
-    const read = { tool_call_id: 'one', name: 'read', version: '1.0.0', args: { path: 'long.txt' } };
+    const read = { tool_call_id: 'one', name: 'grep', version: '1.0.0', args: { pattern: 'of a|short' } };
     const request = { ...read, trace_id: 't', timestamp: 0 };
     await a.execute(request, { session: inA, resume: true });
     const resumed = await b.execute(request, { session: inB, resume: true });
