@@ -109,6 +109,27 @@ describe('toolApproval', () => {
     expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('old\n');
   });
 
+  it('runs each call of a step by its own answer', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    const write = (path: string) => ({ tool: 'file-write', args: { path, content: 'new\n' } });
+    await using user = await chat(workspace, [
+      { calls: [write('b.txt'), { tool: 'file-read', args: { path: 'a.txt' } }, write('c.txt')] },
+    ]);
+    await user.go();
+    const [yes, no] = user.questions.map(({ approvalId }) => approvalId);
+    expect(user.questions).toHaveLength(2);
+    user.messages.push({
+      role: 'tool',
+      content: [
+        { type: 'tool-approval-response', approvalId: no!, approved: false },
+        { type: 'tool-approval-response', approvalId: yes!, approved: true },
+      ],
+    });
+    expect(await user.go()).toBe('Done.');
+    const written = ['b.txt', 'c.txt'].map((path) => existsSync(join(workspace.root, path)));
+    expect(written).toEqual([true, false]);
+  });
+
   it('asks again where the file changed after the question, and then runs what was shown last', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
     await using user = await chat(workspace, [WRITE, { calls: [{ ...WRITE.calls[0]!, id: 'call_2' }] }]);
