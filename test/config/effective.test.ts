@@ -24,6 +24,7 @@ describe('effectiveSettings', () => {
         verify: { isOff: false, commands: undefined, attempts: 2 },
       },
       git: { runsPrograms: false },
+      skillPaths: [],
       commands: { hosts: [], environment: [], minimumSandbox: 'C' },
       languages: { memoryBytes: 2_048 * MEGABYTE, servers: {} },
       searchProviders: [{ provider: 'duckduckgo' }],
@@ -50,6 +51,7 @@ describe('effectiveSettings', () => {
       web: { search: [{ provider: 'brave', keyVariable: 'KEY' }] },
       search: { waitSeconds: 0, embeddings: { endpoint: 'https://own.example/v1', model: 'm' } },
       undo: { keepDays: 2, quotaMegabytes: 5 },
+      skills: { paths: ['~/skills'] },
       languages: { memoryMegabytes: 100, servers: { py: { enabled: false }, sh: { enabled: true } } },
     };
     const project: Config = {
@@ -63,6 +65,8 @@ describe('effectiveSettings', () => {
       web: { search: [{ provider: 'searxng', endpoint: 'https://a.example/' }] },
       // So does code.
       search: { index: 'at start', embeddings: { endpoint: 'https://a.example/v1', model: 'm' } },
+      // Nor do instructions come from anywhere else.
+      skills: { paths: ['/elsewhere'] },
       undo: { keepDays: 1 },
       languages: { servers: { py: { command: ['pyright-langserver', '--stdio'] } } },
     };
@@ -79,6 +83,7 @@ describe('effectiveSettings', () => {
         verify: { isOff: false, commands: undefined, attempts: 2 },
       },
       git: { runsPrograms: true },
+      skillPaths: ['~/skills'],
       commands: {
         hosts: ['a.example', 'proxy.golang.org', 'sum.golang.org', 'go.dev', 'dl.google.com'],
         environment: ['EDITION'],

@@ -26,6 +26,7 @@ describe('configJsonSchema', () => {
       'web',
       'languages',
       'git',
+      'skills',
       'rules',
     ]);
     expect(editor.safeParse(settings).success).toBe(true);
@@ -45,6 +46,8 @@ describe('configJsonSchema', () => {
     '{ "approvals": { "timeoutSeconds": 1.5 } }',
     '{ "undo": { "keepDays": "1" } }',
     '{ "undo": { "keep": 1 } }',
+    '{ "skills": { "paths": ["~/a", "/b"] } }',
+    '{ "skills": { "paths": ["../c"] } }',
     '[]',
   ])('says about %s what the start says', (text) => {
     let isUsable = true;

@@ -115,7 +115,7 @@ describe('trustContent', () => {
       [
         { path: CONFIG, text: SETTINGS },
         { path: '.handrail/notes.md', text: 'one' },
-      ].map((file) => ({ ...file, hash: hash('sha256', file.text) })),
+      ].map((file) => ({ ...file, bytes: Buffer.from(file.text), hash: hash('sha256', file.text) })),
     );
     expect(projectConfig(content!)).toEqual({ mode: 'auto' });
   });

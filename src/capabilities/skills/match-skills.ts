@@ -28,9 +28,8 @@ export function matchSkills<Matched extends SkillSummary>(
       const name = wordsOf(skill.name).all.join(' ');
       if (name !== '' && spoken.includes(` ${name} `))
         return [{ skill, score: Infinity, why: `The message names the skill ${skill.name}.` }];
-      const shared = [...wordsOf(`${skill.name} ${skill.description}`).telling].filter((word) =>
-        said.telling.has(word),
-      );
+      const telling = wordsOf(`${skill.name} ${skill.description}`).telling;
+      const shared = [...said.telling].flatMap(([stem, word]) => (telling.has(stem) ? [word] : []));
       if (shared.length < ENOUGH_WORDS) return [];
       return [{ skill, score: shared.length, why: `The message shares the words ${shared.join(', ')}.` }];
     })
@@ -41,8 +40,8 @@ export function matchSkills<Matched extends SkillSummary>(
 
 interface Words {
   readonly all: readonly string[];
-  /** Without common ones, and without endings. */
-  readonly telling: ReadonlySet<string>;
+  /** Those that are not common, by what they are without endings. */
+  readonly telling: ReadonlyMap<string, string>;
 }
 
 /** Reads words also of languages that put no blanks between them. */
@@ -53,7 +52,7 @@ function wordReader(): (text: string) => Words {
     const all = [...segmenter.segment(folded)].flatMap(({ segment, isWordLike }) =>
       isWordLike === true ? [segment] : [],
     );
-    return { all, telling: new Set(all.filter(isTelling).map(stem)) };
+    return { all, telling: new Map(all.filter(isTelling).map((word) => [stem(word), word])) };
   };
 }
 

@@ -1,5 +1,5 @@
 /** A `SKILL.md` as data: its name and description from the frontmatter, else from its folder and its first paragraph. */
-import { parse, YAMLError } from 'yaml';
+import { parse } from 'yaml';
 import { NAME_RULE, toSkillName } from './skill-name.ts';
 
 export interface SkillFile {
@@ -42,10 +42,9 @@ function readHead(head: string): { fields: Readonly<Record<string, unknown>>; pr
       return { fields: { ...fields } };
     return head.trim() === '' ? { fields: {} } : { fields: {}, problem: 'its frontmatter has no fields' };
   } catch (error) {
+    // Whatever the parser says, or how deep it fell: it was given text by somebody else.
     const [reason = ''] = (error as Error).message.split('\n');
-    const why = error instanceof YAMLError || error instanceof ReferenceError ? oneLine(reason) : undefined;
-    if (why === undefined) throw error;
-    return { fields: {}, problem: `its frontmatter is no YAML, and does not count: ${why}` };
+    return { fields: {}, problem: `its frontmatter is no YAML, and does not count: ${oneLine(reason)}` };
   }
 }
 
