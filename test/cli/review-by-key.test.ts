@@ -28,7 +28,7 @@ const QUESTION: ReviewQuestion = {
 };
 
 function after(keys: string, review: Review = startReview(QUESTION)): Review {
-  return [...keys].reduce(pressKey, review);
+  return keys.split('').reduce(pressKey, review);
 }
 
 function taken(review: Review): unknown {
