@@ -9,8 +9,9 @@ export interface Told {
   readonly messages: readonly Message[];
 }
 
-/** An estimate is never further off than this. */
+/** An estimate is never further off than this; who counts less may leave out what it knew already. */
 const MAX_FACTOR = 3;
+const MIN_FACTOR = 0.5;
 
 export class ContextMeter {
   readonly window: number;
@@ -29,7 +30,7 @@ export class ContextMeter {
   learn(told: Told, counted: number): void {
     const estimate = this.#estimate(told);
     if (estimate === 0 || counted === 0) return;
-    this.#factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, counted / estimate));
+    this.#factor = Math.min(MAX_FACTOR, Math.max(MIN_FACTOR, counted / estimate));
   }
 
   #estimate({ system, tools, messages }: Told): number {

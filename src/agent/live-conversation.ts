@@ -1,17 +1,20 @@
 /** A conversation that goes on: one turn after another, each kept as it happens. */
-import { Failure, toFailure } from '../failure.ts';
+import { toFailure } from '../failure.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { Runtime } from '../runtime-types.ts';
 import type { Session } from '../runtime/session.ts';
 import { findAgent, sessionOf } from './built-in-agents.ts';
-import { ContextMeter } from './context-meter.ts';
+import { ContextMeter, type Told } from './context-meter.ts';
 import type { AgentDefinition, AgentEvent, Conversation, Emit, Said } from './conversation.ts';
 import { EventQueue } from './event-queue.ts';
 import { type History, type HistoryKeeper, textOf } from './history.ts';
 import { readInstructions } from './instructions.ts';
+import { type Shortening, summariseNow } from './make-room.ts';
 import { findModel, type ModelAddress } from './model-sources.ts';
 import { openModel } from './open-model.ts';
-import { AgentRun, type AgentRunParts } from './run-agent.ts';
+import { providerFailure } from './retry.ts';
+import type { AgentRunParts } from './run-agent.ts';
+import { runVerified } from './run-verified.ts';
 import { systemPrompt } from './system-prompt.ts';
 import type { AgentWorld } from './sub-agents.ts';
 import { openToolBox } from './tool-box.ts';
@@ -81,8 +84,15 @@ export class LiveConversation implements Conversation {
     return events;
   }
 
-  async compact(): Promise<{ readonly before: number; readonly after: number }> {
-    throw new Failure('E_UNSUPPORTED', 'Conversations can not be made shorter yet.');
+  async compact(signal: AbortSignal = new AbortController().signal): Promise<Shortening> {
+    const turn = new Turn('', this.#address, signal);
+    const shortened = this.#last.then(() => this.#shorten(turn));
+    // The next turn waits for it, whatever comes of it.
+    this.#last = shortened.then(
+      () => undefined,
+      () => undefined,
+    );
+    return shortened;
   }
 
   useModel(model: string): void {
@@ -120,12 +130,24 @@ export class LiveConversation implements Conversation {
     emit({ type: 'turn-started', turn: turn.id });
     try {
       await this.#begin(text, turn.id);
-      const end = await new AgentRun(await this.#runParts(turn, emit)).go();
+      const end = await runVerified(await this.#runParts(turn, emit));
       emit({ type: 'turn-ended', ...end, usage: turn.usage });
     } catch (error) {
       const { message, hint } = toFailure(error, signal);
       const reason = signal.aborted ? 'cancelled' : 'failed';
       emit({ type: 'turn-ended', reason, text: '', usage: turn.usage, trouble: { message, hint } });
+    }
+  }
+
+  async #shorten(turn: Turn): Promise<Shortening> {
+    const parts = await this.#runParts(turn, turn.emitAt(0));
+    const { tools } = openToolBox(parts.runtime, parts.session);
+    const told = (): Told => ({ system: parts.system, tools, messages: parts.history.messages() });
+    try {
+      return await summariseNow({ ...parts, told });
+    } catch (error) {
+      turn.signal.throwIfAborted();
+      throw providerFailure(error, this.#address.name);
     }
   }
 

@@ -11,9 +11,10 @@ import { Circles, IN_CIRCLES } from './circles.ts';
 import type { ContextMeter, Told } from './context-meter.ts';
 import type { AgentDefinition, AgentEvent, Emit } from './conversation.ts';
 import { type History, toolResult } from './history.ts';
+import { makeRoom, type Room, summariseNow } from './make-room.ts';
 import type { ModelAddress } from './model-sources.ts';
 import type { Model } from './open-model.ts';
-import { providerFailure, reasonOf, waitBefore } from './retry.ts';
+import { isTooLong, providerFailure, reasonOf, waitBefore } from './retry.ts';
 import { type EndedCall, runCalls } from './run-calls.ts';
 import { textCalls } from './text-calls.ts';
 import { openToolBox, type PlannedCall, type ToolBox } from './tool-box.ts';
@@ -81,6 +82,7 @@ export class AgentRun {
     signal.throwIfAborted();
     emit({ type: 'step-started', step: ++this.#steps });
     this.#text = '';
+    await this.#makeRoom(makeRoom);
     const answer = await this.#ask();
     const calls = this.#callsIn(answer);
     const isNative = answer.calls.length > 0;
@@ -100,9 +102,21 @@ export class AgentRun {
     return undefined;
   }
 
+  /** Makes room before the window is full; where that fails, there may be room enough all the same. */
+  async #makeRoom(make: (room: Room) => Promise<unknown>): Promise<void> {
+    const { signal, emit } = this.#parts;
+    try {
+      await make({ ...this.#parts, told: () => this.#told() });
+    } catch (error) {
+      signal.throwIfAborted();
+      emit({ type: 'noticed', text: `The conversation could not be made shorter. ${reasonOf(error)}` });
+    }
+  }
+
   /** Asks the model, again where that may help. */
   async #ask(): Promise<Answer> {
     const { model, address, signal, emit, runtime } = this.#parts;
+    let wasTooLong = false;
     for (let attempt = 1; ; attempt++) {
       let trouble: unknown;
       try {
@@ -114,6 +128,11 @@ export class AgentRun {
       } catch (error) {
         signal.throwIfAborted();
         trouble = error;
+      }
+      if (isTooLong(trouble) && !wasTooLong) {
+        wasTooLong = true;
+        await this.#makeRoom(summariseNow);
+        continue;
       }
       const afterMs = waitBefore(attempt, trouble, runtime.agentPorts.now());
       if (afterMs === undefined) throw providerFailure(trouble, address.name);
