@@ -229,6 +229,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'cli/approvals.ts': ['host/local/clock.ts', 'store/approvals.ts', 'store/approvers.ts'],
   'cli/chat/one-prompt.ts': ['journal/redact.ts'],
   'cli/chat/slash-commands.ts': ['runtime/nearest.ts'],
+  'cli/chat/watch.ts': ['host/local/clock.ts', 'journal/audit-reader.ts', 'store/messages.ts'],
   'cli/clean.ts': ['host/local/copies/copy-folders.ts', 'journal/clean.ts'],
   'cli/doctor.ts': ['host/local'],
   'cli/open-audit.ts': ['journal/audit-reader.ts'],

@@ -2,7 +2,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../policy/approvals.ts';
 import { describeRequest } from '../../policy/describe-request.ts';
 import { answerOf, offersFor } from '../approval-offers.ts';
-import { BODY, bodyLines } from './body-lines.ts';
+import { describedLines } from './described-lines.ts';
 import type { Dialog } from './dialogs.ts';
 import { type Editor, editorRows, newEditor, press, withText } from './editor.ts';
 import type { LivePart } from './screen.ts';
@@ -61,12 +61,8 @@ function questionLines(request: ApprovalRequest, width: number): Line[] {
   const [headline = '', ...rest] = describeRequest(request).split('\n');
   return [
     ...wrap([span(headline, 'bold', 'yellow')], width),
-    ...rest.flatMap((line) => restLines(line, width)),
+    ...rest.flatMap((line) => describedLines(line, width, 'dim')),
   ];
-}
-
-function restLines(line: string, width: number): Line[] {
-  return line.startsWith(BODY) ? bodyLines(line, width) : wrap([span(line, 'dim')], width, [span('    ')]);
 }
 
 /** `[y]es once, …`, with the keys to press standing out. */

@@ -6,15 +6,18 @@ import type { ApprovalAnswer } from '../../policy/approvals.ts';
 import type { Mode } from '../../policy/decide.ts';
 import type { Rule } from '../../policy/rule.ts';
 import type { RuntimeEvent } from '../../runtime/events.ts';
+import { describeMessage } from '../../runtime/describe-message.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { FINE, WRONG_USE } from '../exit-code.ts';
 import { noteStart } from '../note-start.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { approvalDialog } from './approval-dialog.ts';
+import { describedLines } from './described-lines.ts';
 import { Dialogs } from './dialogs.ts';
 import { saidLines } from './earlier.ts';
 import { openHistory } from './history.ts';
 import { listenToKeys } from './keyboard.ts';
+import { questionDialog } from './question-dialog.ts';
 import { Screen } from './screen.ts';
 import { type Line, safeLine, span } from './spans.ts';
 import { TerminalChat } from './terminal-chat.ts';
@@ -65,6 +68,8 @@ export async function talk(
       view?.draw([[span(`→ ${answer === undefined ? 'not answered' : ANSWERS[answer.answer]}`, 'yellow')]]);
       return answer ?? { answer: 'deny', by: BY, reason: 'It was cancelled.' };
     },
+    prompt: async (question, signal) =>
+      (await dialogs.ask(questionDialog(question, BY), signal)) ?? { kind: 'declined', by: BY },
   });
   noteStart(runtime);
   const opened = await open(runtime);
@@ -79,7 +84,7 @@ export async function talk(
     history: openHistory(locations.state),
   });
   view = chat;
-  const stopListening = runtime.subscribe((event) => chat.draw(eventLines(event)));
+  const stopListening = runtime.subscribe((event) => chat.draw(eventLines(event, screen.width)));
   const leave = (): void => chat.leave();
   const resized = (): void => chat.draw();
   process.stdout.on('resize', resized);
@@ -115,7 +120,9 @@ function welcome(workspace: string): Line[] {
 }
 
 /** What the runtime has to say besides what the conversation shows. */
-function eventLines(event: RuntimeEvent): Line[] {
+function eventLines(event: RuntimeEvent, width: number): Line[] {
+  if (event.type === 'displayed')
+    return ['', ...describeMessage(event.message).split('\n')].flatMap((line) => describedLines(line, width));
   if (event.type !== 'approval-answered' || event.notRemembered === undefined) return [];
   const why = safeLine(event.notRemembered);
   return [[span(`The rule was not written, so the answer counts for this session: ${why}`, 'yellow')]];

@@ -106,6 +106,7 @@ export class TerminalChat {
 
   press(key: Key): void {
     const { dialogs } = this.#parts;
+    this.#lastKeyAt = Date.now();
     this.#notice = [];
     if (key.name === 'interrupt') this.#interrupt();
     else {
@@ -118,7 +119,6 @@ export class TerminalChat {
   }
 
   #edit(key: Key): void {
-    this.#lastKeyAt = Date.now();
     const isEmpty = this.#editor.text === '';
     if (key.name === 'redraw') this.#parts.screen.redraw();
     else if (key.name === 'end-of-input' && isEmpty) this.leave();

@@ -1,10 +1,13 @@
 /** `handrail chat --live`: what every session of a workspace does, from whatever process, as the audit's index tells. */
 import { realpathSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { AuditReader } from '../../journal/audit-reader.ts';
+import { localClock } from '../../host/local/clock.ts';
+import { type AuditReader, auditReader } from '../../journal/audit-reader.ts';
+import { openState } from '../../open-state.ts';
+import { describeMessage } from '../../runtime/describe-message.ts';
+import { messageRows } from '../../store/messages.ts';
 import type { AuditCalls } from '../../store/tables.ts';
 import { FINE } from '../exit-code.ts';
-import { openAudit } from '../open-audit.ts';
 import { note, print } from '../print.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
@@ -23,20 +26,22 @@ export async function watch(
   { workspace }: { readonly workspace?: string },
   { locations, folder, environment }: Surroundings,
 ): Promise<number> {
-  await using audit = openAudit(locations);
   const root = realpathSync(workspace ?? folder);
-  const seen = new Set<string>();
-  let limit = EARLIER;
+  await using state = openState(locations);
+  const { database } = state.store;
+  const reader = auditReader({ state: state.directory, database, processes: state.processes });
+  const messages = messageRows(database, localClock);
+  const seen = new Set<string | number>();
+  const isFresh = (id: string | number): boolean => !seen.has(id) && seen.add(id).size > 0;
   note(`Watching ${root}; Ctrl-C ends it, and nothing else.`);
   await untilInterrupted(async (signal) => {
-    while (!signal.aborted) {
-      const calls = (await audit.reader.list({ workspace: root, limit })).toReversed();
-      for (const call of calls) {
-        if (call.outcome === null || seen.has(call.call_id)) continue;
-        seen.add(call.call_id);
-        print(await callLine(call, audit.reader, hasColor(environment)));
-      }
-      limit = MOST_AT_ONCE;
+    for (let limit = EARLIER; !signal.aborted; limit = MOST_AT_ONCE) {
+      const calls = await reader.list({ workspace: root, limit });
+      for (const call of calls.toReversed())
+        if (call.outcome !== null && isFresh(call.call_id))
+          print(await callLine(call, reader, hasColor(environment)));
+      const shown = await messages.list(root, limit);
+      for (const { id, message } of shown.toReversed()) if (isFresh(id)) print(describeMessage(message));
       await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   });

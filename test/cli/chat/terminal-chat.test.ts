@@ -6,7 +6,7 @@ import { openChat } from '../../support/chat.ts';
 import { environmentOf } from '../../support/command-line.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
-import { whyNoTerminal } from '../../support/terminal.ts';
+import { openTerminal, whyNoTerminal } from '../../support/terminal.ts';
 
 const missing = whyNoTerminal();
 if (missing !== undefined) process.stderr.write(`The chat is not tested in a terminal: ${missing}.\n`);
@@ -125,5 +125,50 @@ describe.skipIf(missing !== undefined)('TerminalChat', () => {
     again.press('Enter');
     await again.shows('Here I am again.');
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('I was about to');
+  });
+
+  it('goes through a patch chunk by chunk, asks what the agent wants to know, and is watched from another terminal', async () => {
+    await using workspace = tempWorkspace({
+      'notes.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n',
+    });
+    const patch = [
+      '--- a/notes.txt\n+++ b/notes.txt',
+      '@@ -1,2 +1,2 @@\n-one\n+eins\n two',
+      '@@ -8,2 +8,2 @@\n eight\n-nine\n+neun\n',
+    ].join('\n');
+    await using model = await scriptedModel([
+      { calls: [{ tool: 'display', args: { content: 'Two \u001b[2Jchanges.', title: 'Plan' } }] },
+      { calls: [{ tool: 'patch_review', args: { patch, message: 'Like this?' } }] },
+      { calls: [{ tool: 'ask_user', args: { message: 'Which one?', choices: ['red', 'blue'] } }] },
+      { text: 'Thank you.' },
+    ]);
+    using watching = openTerminal(workspace);
+    watching.enter('handrail chat --live');
+    await watching.shows('Watching ');
+    using terminal = await openChat(workspace, model);
+    terminal.enter('go');
+    const first = trimmed(await terminal.shows('Chunk 1 of 2, notes.txt: take it'));
+    expect(first).toContain(
+      String.raw`The agent says (info): Plan` + '\n' + String.raw`  | Two \u001b[2Jchanges.`,
+    );
+    expect(first).toContain('  | Like this?');
+    expect(first).toContain('  | -one\n  | +eins');
+    expect(first).not.toContain('+neun');
+    terminal.press('c');
+    await terminal.shows('Your comment:');
+    terminal.enter('keep the English');
+    await terminal.shows('Your comment: keep the English');
+    terminal.press('n');
+    await terminal.shows('Chunk 2 of 2');
+    terminal.press('y');
+    await terminal.shows(/1 {2}red *\n {2}2 {2}blue/);
+    terminal.press('2');
+    await terminal.shows('Thank you.');
+    const heard = JSON.stringify(model.requests.at(-1)?.messages);
+    for (const told of ['keep the English', '+neun', 'blue']) expect(heard).toContain(told);
+    const watched = await watching.shows(/ask_user Which one\? ok/);
+    expect(watched).toContain(String.raw`  | Two \u001b[2Jchanges.`);
+    watching.press('C-c');
+    await watching.shows(/\^C# *$/m);
   });
 });
