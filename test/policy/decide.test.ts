@@ -288,22 +288,20 @@ describe('decide about agent.spawn', () => {
 });
 
 describe('decide in the mode read-only', () => {
-  it.each([
-    'fs.write',
-    'fs.delete',
-    'proc.exec',
-    'net.connect',
-    'git.write',
-    'state.write',
-  ] as const)('denies %s, whatever is allowed or granted', (permission) => {
-    const grants = [{ tool: 'write', permission, resolved: 'a.txt' }];
-    const rules: Rule[] = [{ action: 'allow', permission: '*' }];
-    expect(decision({ accesses: [to(permission, 'a.txt')] }, { mode: 'read-only', rules, grants })).toEqual({
-      action: 'deny',
-      rule: 'mode:read-only',
-      reason: `Mode read-only does not permit ${permission}.`,
-    });
-  });
+  it.each(['fs.write', 'fs.delete', 'proc.exec', 'net.connect', 'git.write', 'state.write'] as const)(
+    'denies %s, whatever is allowed or granted',
+    (permission) => {
+      const grants = [{ tool: 'write', permission, resolved: 'a.txt' }];
+      const rules: Rule[] = [{ action: 'allow', permission: '*' }];
+      expect(decision({ accesses: [to(permission, 'a.txt')] }, { mode: 'read-only', rules, grants })).toEqual(
+        {
+          action: 'deny',
+          rule: 'mode:read-only',
+          reason: `Mode read-only does not permit ${permission}.`,
+        },
+      );
+    },
+  );
 
   it('leaves reading and asking the user as they are', () => {
     const about = (permission: Permission, path: string): string =>

@@ -25,6 +25,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'mode', takes: '[mode]', says: 'how much is asked, or another mode', run: mode },
   { name: 'agent', takes: '[name]', says: 'the agents there are, or another one', run: agent },
   { name: 'tools', says: 'the tools of the agent', run: tools },
+  { name: 'skills', says: 'instructions that the agent can load', run: skills },
   { name: 'todos', says: 'what the agent means to do', run: todos },
   { name: 'memory', takes: '[words]', says: 'what agents remember', run: memory },
   {
@@ -117,6 +118,13 @@ function tools(room: Room): void {
       description.split(/(?<=\.) /)[0]!,
     ]);
   room.print(tableLines(['TOOL', 'RISK', '', 'DOES'], rows, room.width));
+}
+
+async function skills(room: Room): Promise<void> {
+  const found = await room.runtime.skills();
+  const rows = found.skills.map(({ name, origin, description }) => [name, origin, description]);
+  room.print(tableLines(['SKILL', 'WHOSE', 'FOR'], rows, room.width));
+  for (const warning of found.warnings) room.say(warning);
 }
 
 const TODO_MARKS = { pending: '○', in_progress: '◐', completed: '●' } as const;

@@ -171,4 +171,16 @@ describe.skipIf(missing !== undefined)('TerminalChat', () => {
     watching.press('C-c');
     await watching.shows(/\^C# *$/m);
   });
+
+  it('shows the replay to somebody who answers its question by a key', async () => {
+    await using workspace = tempWorkspace();
+    using terminal = openTerminal(workspace);
+    terminal.enter('handrail chat --demo; echo "exit=$?"');
+    await terminal.shows(OFFER);
+    terminal.press('y');
+    const screen = trimmed(await terminal.shows('exit=0'));
+    expect(screen).toMatch(/^This is a replay\./m);
+    expect(screen).toMatch(/✓ edit greet\.sh {2}updated[^]*✓ bash sh test\.sh[^]*restored {3}greet\.sh/);
+    expect(screen).toMatch(/\n› \/quit\n+That was the replay[^\n]*\n`handrail chat`[^\n]*\nexit=0\n/);
+  });
 });
