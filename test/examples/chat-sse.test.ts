@@ -141,6 +141,14 @@ describe('POST /chat/sse', () => {
     expect(existsSync(join(one.root, 'b.txt'))).toBe(false);
   });
 
+  it('asks before it looks into another project', async () => {
+    const client = clientOf('one');
+    await client.say('file-read {"path":"[two]/a.txt"}');
+    expect(client.questions).toMatchObject([{ tool: 'file-read' }]);
+    await client.answer({ [client.questions[0]!.id]: { approved: true } });
+    expect(replyOf(client).text).toContain('of two');
+  });
+
   it('goes on without a call that the user denied', async () => {
     const client = clientOf('one');
     await client.say('file-delete {"path":"a.txt"}');
