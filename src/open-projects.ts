@@ -3,7 +3,8 @@
  * whatever runs. All runtimes share one store connection and one audit chain.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { lent, type OpenedRuntime, projectRuntimes } from './create-runtime.ts';
+import type { OpenedRuntime } from './open-runtime.ts';
+import { projectRuntimes } from './project-runtimes.ts';
 import { findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localClock } from './host/local/clock.ts';
@@ -14,7 +15,7 @@ import type { ProjectRegistry } from './project-registry.ts';
 import { envelopeError, type ToolCallResult } from './runtime/envelope.ts';
 import type { CallResponse } from './runtime/spine.ts';
 import type { Dialect } from './runtime/tool.ts';
-import type { Held } from './runtime-pool.ts';
+import { type Held, lent } from './runtime-pool.ts';
 import type { CallOptions, Runtime, RuntimeOptions } from './runtime-types.ts';
 
 export interface ProjectsOptions extends Omit<RuntimeOptions, 'workspace'> {

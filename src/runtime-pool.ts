@@ -3,6 +3,7 @@
  * when nobody has for a while, or when there are too many. Of a project that nobody uses there is nothing here.
  */
 import type { Clock } from './host/ports.ts';
+import type { Runtime } from './runtime-types.ts';
 
 export interface PoolOptions {
   readonly clock: Clock;
@@ -127,4 +128,9 @@ export class RuntimePool<Opened extends Poolable> implements AsyncDisposable {
       this.#entries.delete(root);
     }
   }
+}
+
+/** A runtime that somebody else disposes of; who has it gives it back. */
+export function lent(runtime: Runtime, giveBack: () => void): Runtime {
+  return Object.create(runtime, { [Symbol.asyncDispose]: { value: async () => giveBack() } }) as Runtime;
 }

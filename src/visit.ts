@@ -13,14 +13,35 @@ export interface Side {
   readonly mode: Mode;
 }
 
-/** The place of a session in another project. */
-export function visit(
+/** The projects of the process, as far as a visit needs them. */
+interface Doors {
+  readonly registry: { find(id: string): Promise<Project> };
+  hold(project: Project): Promise<{ readonly value: Side } & Disposable>;
+}
+
+interface Own {
+  readonly spine: Spine;
+  readonly policies: Policies;
+}
+
+/** The place of a session in a project, its own or another, which is open until the place is disposed. */
+export async function enterProject(
+  id: string,
   session: Session,
-  { id, root }: Project,
-  own: { readonly spine: Spine; readonly policies: Policies },
-  other: Side,
-): Place {
-  const key = `${id} ${root}`;
+  own: Own,
+  projects: Doors,
+): Promise<Place & Disposable> {
+  const { spine } = own;
+  const project = await projects.registry.find(id);
+  if (project.root === spine.workspace.root)
+    return { session, spine, named: { id, isOther: false }, [Symbol.dispose]: () => undefined };
+  const held = await projects.hold(project);
+  return { ...visit(session, project, own, held.value), [Symbol.dispose]: () => held[Symbol.dispose]() };
+}
+
+function visit(session: Session, { id, root }: Project, own: Own, other: Side): Place {
+  // An agent that has fewer tools has them there too, and is given nothing that another one was.
+  const key = JSON.stringify([id, root, session.dialect.name, session.mode, session.agent]);
   const visiting = session.visits.get(key) ?? visitor(session, { id, root }, own, other.mode);
   session.visits.set(key, visiting);
   // Whoever listens to the session hears of it; what did not fit into a reply is the session's, too.
@@ -31,7 +52,7 @@ export function visit(
 function visitor(
   { id, dialect, agent, mode: ownMode, workspace }: Session,
   project: Pick<Project, 'id' | 'root'>,
-  { policies }: { readonly policies: Policies },
+  { policies }: Own,
   otherMode: Mode,
 ): Session {
   const mode = MODES.find((one) => one === ownMode || one === otherMode)!;

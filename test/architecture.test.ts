@@ -152,6 +152,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'open-skills.ts': { values: ENGINE },
   'make-spine.ts': { values: [...ENGINE, 'open-skills.ts'], types: ['open-state.ts', 'runtime-types.ts'] },
   'create-runtime.ts': {
+    values: [...ENGINE, 'open-host.ts', 'open-runtime.ts', 'open-shared.ts', 'project-runtimes.ts'],
+    types: ['runtime-types.ts'],
+  },
+  'open-runtime.ts': {
     values: [
       ...ENGINE,
       'agent-notes.ts',
@@ -159,19 +163,20 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-agent-ports.ts',
       'open-background.ts',
       'open-code-index.ts',
-      'open-host.ts',
-      'open-shared.ts',
-      'project-registry.ts',
       'runtime-pool.ts',
       'visit.ts',
     ],
-    types: ['runtime-types.ts'],
+    types: ['open-host.ts', 'open-shared.ts', 'project-runtimes.ts', 'runtime-types.ts'],
+  },
+  'project-runtimes.ts': {
+    values: ['host/local/clock.ts', 'open-runtime.ts', 'project-registry.ts', 'runtime-pool.ts'],
+    types: ['open-shared.ts', 'runtime-types.ts', 'store'],
   },
   'visit.ts': { values: ENGINE },
-  'runtime-pool.ts': { values: [], types: ['host/ports.ts'] },
+  'runtime-pool.ts': { values: [], types: ['host/ports.ts', 'runtime-types.ts'] },
   'open-projects.ts': {
-    values: [...ENGINE, 'create-runtime.ts', 'open-shared.ts'],
-    types: ['project-registry.ts', 'runtime-pool.ts', 'runtime-types.ts'],
+    values: [...ENGINE, 'open-shared.ts', 'project-runtimes.ts', 'runtime-pool.ts'],
+    types: ['open-runtime.ts', 'project-registry.ts', 'runtime-types.ts'],
   },
   'index.ts': {
     values: [
@@ -188,6 +193,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   transports: {
     values: [
       'create-runtime.ts',
+      'runtime-pool.ts',
       'failure.ts',
       'shown.ts',
       'policy/describe-request.ts',

@@ -161,6 +161,19 @@ describe('the files of a project', () => {
     expect(await codeOf('[b]/private/p.txt')).toBe('E_POLICY_DENIED');
   });
 
+  it('are visited by an agent with the tools that it has, whoever came before it in the session', async () => {
+    await using given = await tempProjects(AB, { ...TENAS, rules: [READ_B], approve: approver('once') });
+    await using a = await given.projects.runtime('a');
+    const session = await a.openSession();
+    const reader = { ...session, agent: { name: 'reader', tools: { 'file-write': false } } };
+    const args = { path: '[b]/f.txt', content: 'x' };
+    expect((await a.call('file-write', args, { session })).outcome).toBe('ok');
+    const refused = await a.call('file-write', args, { session: reader });
+    expect(refused.result.error?.code).toBe('E_NO_TOOL');
+    const looking = await a.call('file-write', args, { session: { ...session, mode: 'read-only' } });
+    expect(looking.result.error?.code).toBe('E_POLICY_DENIED');
+  });
+
   it('are changed in the mode that permits least of the two', async () => {
     await using given = await tempProjects(AB, { ...TENAS, rules: [READ_B], approve: approver('once') });
     await given.projects.remove('b');

@@ -5,7 +5,7 @@ import type {
   InputRequiredResult,
   ListToolsResult,
 } from '@modelcontextprotocol/server';
-import { lent } from '../../create-runtime.ts';
+import { lent } from '../../runtime-pool.ts';
 import { Failure } from '../../failure.ts';
 import type { Approver } from '../../policy/approvals.ts';
 import { previewMessage } from '../../runtime/describe-message.ts';
