@@ -42,6 +42,35 @@ const missing = whyNoTerminal();
 if (missing !== undefined) process.stderr.write(`Watching in a terminal is not tested: ${missing}.\n`);
 
 describe.skipIf(missing !== undefined)('handrail approvals watch in a terminal', () => {
+  it('asks what agents ask by key, between approvals, and lets go of what was answered elsewhere', async () => {
+    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
+    using terminal = openTerminal(workspace);
+    await watchIn(terminal);
+    const ask = ['call', 'ask_user', '{"message":"Which?","choices":["one","two"]}'];
+    const first = handrail(workspace, ask);
+    await terminal.shows('Press 1 to 2, or q to give no answer:');
+    terminal.press('2');
+    expect((await first).stdout).toContain('"answer":"two"');
+    const write = handrail(workspace, WRITE);
+    await asked(terminal, 1);
+    terminal.enter('y');
+    expect(await write).toMatchObject({ exitCode: 0 });
+    const patch = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-new\n+newer\n';
+    const review = handrail(workspace, ['call', 'patch_review', JSON.stringify({ patch })]);
+    await terminal.shows('Chunk 1 of 1, a.txt');
+    const { stdout } = await handrail(workspace, ['approvals', 'list', '--json']);
+    const [{ id }] = JSON.parse(stdout) as [{ id: string }];
+    await handrail(workspace, ['approvals', 'answer', id, 'all']);
+    expect((await review).stdout).toContain('"chunks_selected":[1]');
+    await terminal.shows(`${id} was answered elsewhere`);
+    const last = handrail(workspace, ask);
+    await expect.poll(() => terminal.screen().split('Press 1 to 2').length, SLOW).toBe(3);
+    terminal.press('1');
+    expect((await last).stdout).toContain('"answer":"one"');
+    terminal.press('C-c');
+    expect(await exitCode(terminal)).toBe(0);
+  });
+
   it('shows the question of another process and answers it, one after the other', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
     using terminal = openTerminal(workspace);
