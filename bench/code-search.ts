@@ -32,13 +32,15 @@ export async function codeSearch(): Promise<Row[]> {
     locations: workspace.locations,
     ...searchSettings(workspace),
   });
+  const before = process.cpuUsage();
   const build = await timed(() => ask(runtime, 'the first question of all'));
+  const { user, system } = process.cpuUsage(before);
   const index = sizeOf(join(workspace.locations.state, 'code-index'));
   return [
     {
       what: 'index, built',
       sample: sampleOf([build.time]),
-      note: `${countFiles(root)} files, ${megabytes(sizeOf(root))} MB`,
+      note: `${countFiles(root)} files, ${megabytes(sizeOf(root))} MB; ${Math.round((user + system) / 1e6)} s of processor time`,
     },
     {
       what: 'index, on disk',
@@ -76,35 +78,46 @@ function makeTree(root: string): void {
 }
 
 async function answers(runtime: Runtime, root: string): Promise<Row[]> {
-  const times = { index: [] as number[], grep: [] as number[] };
-  const found = { index: 0, grep: 0 };
+  const times = { index: [] as number[], processor: [] as number[], grep: [] as number[] };
+  const found = { index: [] as number[], grep: [] as number[] };
   for (const { asks, answers: wanted } of QUESTIONS) {
+    const before = process.cpuUsage();
     const byIndex = await timed(() => ask(runtime, asks));
+    const { user, system } = process.cpuUsage(before);
     const byGrep = await timed(() => grep(root, asks));
     times.index.push(byIndex.time);
+    times.processor.push(user + system);
     times.grep.push(byGrep.time);
-    const isFound = (paths: readonly string[]): boolean => wanted.some((path) => paths.includes(path));
-    if (isFound(byIndex.result)) found.index++;
-    else console.error(`not among the first ${SHOWN}: ${asks}`);
-    if (isFound(byGrep.result)) found.grep++;
+    const place = (paths: readonly string[]): number => paths.findIndex((path) => wanted.includes(path));
+    found.index.push(place(byIndex.result));
+    found.grep.push(place(byGrep.result));
+    if (found.index.at(-1) === -1) console.error(`not among the first ${SHOWN}: ${asks}`);
   }
-  const share = (count: number): number => Math.round((count / QUESTIONS.length) * 100);
+  const among = (first: number, atLeast: number): Row['figure'] => {
+    const share = (places: readonly number[]): number =>
+      Math.round((places.filter((place) => place >= 0 && place < first).length / places.length) * 100);
+    const beside = { what: 'grep for the words', value: share(found.grep) };
+    return { value: share(found.index), unit: '%', beside, atLeast };
+  };
+  const underMicroseconds = 50_000;
   return [
     {
       what: `answer among the first ${SHOWN}`,
-      figure: {
-        value: share(found.index),
-        unit: '%',
-        beside: { what: 'grep for the words', value: share(found.grep) },
-        atLeast: 80,
-      },
+      figure: among(SHOWN, 80)!,
       note: `${QUESTIONS.length} questions`,
     },
+    { what: 'answer is the first', figure: among(1, 50)! },
     {
       what: 'a question',
       sample: sampleOf(times.index),
       beside: { what: 'rg for the words', sample: sampleOf(times.grep) },
-      goal: { underMicroseconds: 50_000 },
+      goal: { underMicroseconds },
+    },
+    {
+      what: 'a question, processor time',
+      sample: sampleOf(times.processor),
+      goal: { underMicroseconds },
+      note: 'of all threads; what else runs does not count',
     },
   ];
 }

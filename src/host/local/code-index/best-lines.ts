@@ -1,10 +1,12 @@
 /** The lines of a part that are shown for a question: those around most of its words. */
 import { wordsOf } from '../../../code-words.ts';
-import type { Definition } from './definitions.ts';
+import { definitionsIn } from './definitions.ts';
 import type { Span } from './split-parts.ts';
 
 const SHOWN_LINES = 12;
 const MAX_CHARACTERS = 240;
+/** So far above a part what it stands in is looked for. */
+const LINES_ABOVE = 100;
 
 /** The lines of a part with the most different words, within the room there is. */
 export function bestLines(lines: readonly string[], part: Span, words: ReadonlySet<string>): Span {
@@ -33,15 +35,16 @@ export function shownText(lines: readonly string[], { start, end }: Span): strin
 
 /** What a part is about: the definition in it that fits the words best, or the one that it stands in. */
 export function symbolOf(
-  definitions: readonly Definition[],
-  { start, end }: Span,
+  lines: readonly string[],
+  { start, end, path }: Span & { readonly path: string },
   words: ReadonlySet<string>,
 ): { readonly name: string; readonly fit: number } | undefined {
+  const first = Math.max(0, start - LINES_ABOVE);
   let best: { name: string; fit: number } | undefined;
-  for (const { name, line } of definitions) {
-    if (line >= end) break;
-    const fit = line < start ? 0 : fitOf(name, words);
-    if (best === undefined || line < start || fit > best.fit || (line === start && best.fit === 0))
+  for (const { name, line } of definitionsIn(lines.slice(first, end), path)) {
+    const isAbove = first + line < start;
+    const fit = isAbove ? 0 : fitOf(name, words);
+    if (best === undefined || isAbove || fit > best.fit || (first + line === start && best.fit === 0))
       best = { name, fit };
   }
   return best;

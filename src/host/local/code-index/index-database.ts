@@ -9,6 +9,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 /** One that was written in another way is of no use. */
 const FORM = 1;
 const PAGE_BYTES = 4_096;
+const HELD_BYTES = 16 * 1024 * 1024;
 const KEPT_MS = 30 * 86_400_000;
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -61,6 +62,8 @@ function open(path: string, quotaBytes: number): DatabaseSync {
   try {
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -16000;');
     if (formOf(sqlite) !== FORM) makeTables(sqlite);
+    // What is held back until it is written: larger pieces have to be merged less often.
+    sqlite.exec(`insert into words (words, rank) values ('hashsize', ${HELD_BYTES})`);
     sqlite.exec(`pragma max_page_count = ${Math.floor(quotaBytes / PAGE_BYTES)}`);
     // What is damaged is seen here, not in the middle of an answer.
     sqlite.exec(

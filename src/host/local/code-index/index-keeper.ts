@@ -1,6 +1,6 @@
 /** Keeps the index of a workspace: builds it, brings it in step before each question, and answers. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CodeAnswer, CodePart } from '../../code-index-ports.ts';
+import type { CodeAnswer } from '../../code-index-ports.ts';
 import { pinRoot, type Root } from '../root.ts';
 import { EmbeddingTrouble } from './embedding-endpoint.ts';
 import { isDamage, isFull, openIndex, removeIndex, removeUnused, Statements } from './index-database.ts';
@@ -8,7 +8,7 @@ import type { IndexRequest, IndexSettings } from './index-messages.ts';
 import { IndexPass } from './index-pass.ts';
 import { IndexWriter } from './index-writer.ts';
 import { PartVectors } from './part-vectors.ts';
-import { bestFirst, fewOfEachFile, PartRanking, type RankedPart } from './rank-parts.ts';
+import { bestFirst, fewOfEachFile, PartRanking, type RankedPart, toShow } from './rank-parts.ts';
 import { WatchedFolders } from './watched-folders.ts';
 
 /** How much a place in a list counts less than the one before: as usual where lists are merged by rank. */
@@ -98,31 +98,34 @@ export class IndexKeeper {
     this.start();
   }
 
-  async #answer({ question, paths, limit }: Find): Promise<CodeAnswer> {
+  async #answer(asked: Find): Promise<CodeAnswer> {
+    const { question, paths } = asked;
     const { ranking, vectors } = this.#open;
     const byWords = ranking.byWords(question, paths);
-    if (vectors === undefined) return this.#ready('index', limit, byWords);
+    if (vectors === undefined) return this.#ready('index', asked, byWords);
     try {
       const nearest = ranking.read(await vectors.nearest(question, paths), question);
       const { done, total } = vectors.progress;
       const note = done < total ? `${done} of ${total} parts are embedded so far.` : undefined;
-      return this.#ready('index+embeddings', limit, merge(byWords, nearest), note);
+      return this.#ready('index+embeddings', asked, merge(byWords, nearest), note);
     } catch (error) {
       if (!(error instanceof EmbeddingTrouble)) throw error;
       const note = `The embedding endpoint was of no use (${error.message}): ranked by words only.`;
-      return this.#ready('index', limit, byWords, note);
+      return this.#ready('index', asked, byWords, note);
     }
   }
 
   #ready(
     way: 'index' | 'index+embeddings',
-    limit: number,
+    { question, limit }: Find,
     ranked: readonly RankedPart[],
     note?: string,
   ): CodeAnswer {
     const notes = [...this.#notes.values(), ...(note === undefined ? [] : [note])];
     this.#notes.delete('damaged');
-    const parts = fewOfEachFile(ranked).slice(0, limit).map(toShow);
+    const parts = fewOfEachFile(ranked)
+      .slice(0, limit)
+      .map((part) => toShow(part, question));
     return { status: 'ready', way, parts, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
   }
 
@@ -186,9 +189,4 @@ function notIndexed(path: string): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function toShow({ path, startLine, endLine, text, score, symbol }: RankedPart): CodePart {
-  const rounded = Math.round(score * 10_000) / 10_000;
-  return { path, startLine, endLine, text, score: rounded, ...(symbol === undefined ? {} : { symbol }) };
 }

@@ -11,7 +11,7 @@ import { folderOf, type IndexWriter } from './index-writer.ts';
 import type { WatchedFolders } from './watched-folders.ts';
 
 /** So many files are one change of the index; others have their turn in between. */
-const BATCH_FILES = 64;
+const BATCH_FILES = 200;
 /** So many are asked about at once. */
 const ASKED_FILES = 500;
 /** Of others, or made by programs, and often not ignored. */

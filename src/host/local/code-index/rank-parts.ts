@@ -6,7 +6,6 @@ import { questionWords, wordsOf } from '../../../code-words.ts';
 import type { CodePart } from '../../code-index-ports.ts';
 import type { Root } from '../root.ts';
 import { bestLines, shownText, symbolOf } from './best-lines.ts';
-import { type Definition, definitionsIn } from './definitions.ts';
 import type { Statements } from './index-database.ts';
 import { readText } from './read-text.ts';
 import type { Span } from './split-parts.ts';
@@ -32,8 +31,13 @@ export interface Candidate extends Span {
 }
 
 /** A part that was read again. */
-export interface RankedPart extends CodePart {
+export interface RankedPart extends Span {
   readonly part: number;
+  readonly path: string;
+  /** All lines of its file. */
+  readonly lines: readonly string[];
+  readonly score: number;
+  readonly symbol: string | undefined;
 }
 
 export class PartRanking {
@@ -63,21 +67,21 @@ export class PartRanking {
   read(candidates: readonly Candidate[], question: string): RankedPart[] {
     const words = new Set(questionWords(question));
     const phrase = wordsOf(question).join(' ');
-    const files = new Map<string, Content | undefined>();
+    const files = new Map<string, readonly string[] | undefined>();
     const highest = Math.max(...candidates.map(({ fit }) => fit));
     return candidates.flatMap((candidate) => {
-      if (!files.has(candidate.path)) files.set(candidate.path, this.#content(candidate));
-      const content = files.get(candidate.path);
-      if (content === undefined || content.lines.length < candidate.end) return [];
-      return [judge(candidate, content, { words, phrase, highest })];
+      if (!files.has(candidate.path)) files.set(candidate.path, this.#linesOf(candidate));
+      const lines = files.get(candidate.path);
+      if (lines === undefined || lines.length < candidate.end) return [];
+      return [judge(candidate, lines, { words, phrase, highest })];
     });
   }
 
-  #content({ path, version }: Candidate): Content | undefined {
+  #linesOf({ path, version }: Candidate): readonly string[] | undefined {
     const read = readText(this.#root, path);
     if (read === undefined || read === 'known' || (version !== 'missing' && version !== read.version))
       return undefined;
-    return { lines: read.lines, definitions: definitionsIn(read.lines, path) };
+    return read.lines;
   }
 
   #candidates(words: readonly string[], paths: readonly string[]): Candidate[] {
@@ -110,11 +114,6 @@ export class PartRanking {
   }
 }
 
-interface Content {
-  readonly lines: readonly string[];
-  readonly definitions: readonly Definition[];
-}
-
 interface Asked {
   readonly words: ReadonlySet<string>;
   readonly phrase: string;
@@ -123,12 +122,12 @@ interface Asked {
 
 function judge(
   candidate: Candidate,
-  { lines, definitions }: Content,
+  lines: readonly string[],
   { words, phrase, highest }: Asked,
 ): RankedPart {
-  const { path, part } = candidate;
-  const own = wordsOf(lines.slice(candidate.start, candidate.end).join('\n'));
-  const symbol = symbolOf(definitions, candidate, words);
+  const { path, part, start, end } = candidate;
+  const own = wordsOf(lines.slice(start, end).join('\n'));
+  const symbol = symbolOf(lines, candidate, words);
   const inPath = new Set(wordsOf(path));
   const has = new Set([...own, ...inPath]);
   const share = (found: ReadonlySet<string>): number =>
@@ -142,15 +141,19 @@ function judge(
     WORTH.symbol * (symbol?.fit ?? 0) +
     WORTH.path * share(inPath) +
     WORTH.test * Number(isTest);
-  const shown = bestLines(lines, candidate, words);
+  return { part, path, start, end, lines, score, symbol: symbol?.name };
+}
+
+/** A part as it is shown: the best of its lines. */
+export function toShow({ path, start, end, lines, score, symbol }: RankedPart, question: string): CodePart {
+  const shown = bestLines(lines, { start, end }, new Set(questionWords(question)));
   return {
-    part,
     path,
     startLine: shown.start + 1,
     endLine: shown.end,
     text: shownText(lines, shown),
-    score,
-    ...(symbol === undefined ? {} : { symbol: symbol.name }),
+    score: Math.round(score * 10_000) / 10_000,
+    ...(symbol === undefined ? {} : { symbol }),
   };
 }
 
@@ -169,7 +172,7 @@ export function below(paths: readonly string[]): { sql: string; values: string[]
 export function bestFirst(one: RankedPart, other: RankedPart): number {
   if (one.score !== other.score) return other.score - one.score;
   if (one.path !== other.path) return one.path < other.path ? -1 : 1;
-  return one.startLine - other.startLine;
+  return one.start - other.start;
 }
 
 /** So that one file does not fill an answer. */

@@ -39,10 +39,8 @@ export function readText(root: Root, path: string, known?: string): ReadText | '
 
 function linesOf(bytes: Buffer): string[] {
   if (bytes.includes(0)) return [];
-  const lines = bytes
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/);
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const lines = text.split(text.includes('\r') ? /\r?\n/ : '\n');
   if (lines.at(-1) === '') lines.pop();
   return bytes.length / Math.max(lines.length, 1) > MAX_LINE_BYTES && bytes.length > 10_000 ? [] : lines;
 }
