@@ -11,9 +11,9 @@ import { readText } from './read-text.ts';
 import type { Span } from './split-parts.ts';
 
 /** So many are read again. */
-const MOST_CANDIDATES = 60;
+const MOST_CANDIDATES = 40;
 /** Words that are in more parts than this say nothing where there are others. */
-const COMMON_SHARE = 0.2;
+const COMMON_SHARE = 0.1;
 const MOST_WORDS = 32;
 const MOST_OF_A_FILE = 3;
 const WEIGHTS = { symbols: 6, path: 3, text: 1 };
@@ -87,12 +87,17 @@ export class PartRanking {
   #candidates(words: readonly string[], paths: readonly string[]): Candidate[] {
     const { symbols, path, text } = WEIGHTS;
     const { sql, values } = below(paths);
+    // Only what is left of very many is looked up in the other tables.
+    const inPaths = `rowid in (select parts.id from files join parts on parts.file = files.id where 1 ${sql})`;
     return this.#statements
       .get(
-        `select parts.id as part, parts.start, parts."end", files.path, files.version,
-           -bm25(words, ${symbols}, ${path}, ${text}) as fit
-         from words join parts on parts.id = words.rowid join files on files.id = parts.file
-         where words match ? ${sql} order by fit desc, part limit ${MOST_CANDIDATES}`,
+        `select parts.id as part, parts.start, parts."end", files.path, files.version, fit
+         from (
+           select rowid, -rank as fit from words
+           where words match ? and rank match 'bm25(${symbols}, ${path}, ${text})' ${sql === '' ? '' : `and ${inPaths}`}
+           order by rank limit ${MOST_CANDIDATES}
+         ) as best join parts on parts.id = best.rowid join files on files.id = parts.file
+         order by fit desc, part`,
       )
       .all(words.map((word) => `"${word}"`).join(' OR '), ...values)
       .map((row) => row as unknown as Candidate);
@@ -101,7 +106,8 @@ export class PartRanking {
   /** The words without those that nearly every part has. */
   #telling(words: readonly string[]): string[] {
     if (words.length < 2) return [...words];
-    const total = Number(this.#statements.get('select count(*) as n from parts').get()!['n']);
+    // About as many as there are: counting them takes longer than finding some.
+    const total = Number(this.#statements.get('select max(id) as n from parts').get()!['n']);
     const counted = words.map((word) => ({ word, count: this.#count(word, total * COMMON_SHARE) }));
     const rare = counted.filter(({ count }) => count > 0 && count <= total * COMMON_SHARE);
     return (rare.length > 0 ? rare : counted).map(({ word }) => word);

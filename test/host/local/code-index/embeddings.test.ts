@@ -115,7 +115,7 @@ describe('the index of code with an embedding endpoint', () => {
       maySend: (text) => !text.includes('s3cret'),
     });
     await embedded(index, 'erase automobile');
-    const sent = server.texts.map((text) => text.split('\n')[0]);
+    const sent = server.texts.map((text) => text.split('\n')[0]!);
     expect(sent.filter((first) => first !== 'erase automobile').sort()).toEqual([
       'door.ts',
       'garage.ts',
