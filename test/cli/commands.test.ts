@@ -12,7 +12,7 @@ describe('handrail', () => {
     expect(ran).toEqual({
       exitCode: 0,
       stderr: '',
-      stdout: expect.stringMatching(/call[^]*tools[^]*audit[^]*doctor[^]*serve[^]*Try: handrail tools/),
+      stdout: expect.stringMatching(/chat[^]*call[^]*tools[^]*audit[^]*doctor[^]*serve[^]*Try: handrail chat/),
     });
   });
 
