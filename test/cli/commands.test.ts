@@ -12,7 +12,9 @@ describe('handrail', () => {
     expect(ran).toEqual({
       exitCode: 0,
       stderr: '',
-      stdout: expect.stringMatching(/chat[^]*call[^]*tools[^]*audit[^]*doctor[^]*serve[^]*Try: handrail chat/),
+      stdout: expect.stringMatching(
+        /chat[^]*call[^]*tools[^]*audit[^]*doctor[^]*serve[^]*Try: handrail chat/,
+      ),
     });
   });
 

@@ -54,6 +54,7 @@ export class TerminalChat {
   #editor: Editor;
   #transcript: Transcript | undefined;
   #work: Work | undefined;
+  #working: Promise<void> | undefined;
   readonly #entered: string[] = [];
   /** Said below the prompt until the next key. */
   #notice: readonly Line[] = [];
@@ -74,10 +75,12 @@ export class TerminalChat {
   async run(greeting: readonly Line[], opening: readonly string[] = []): Promise<void> {
     this.draw(greeting.flatMap((line) => wrap(line, this.#parts.screen.width)));
     this.#entered.push(...opening);
-    void this.#workThrough();
+    this.#begin();
     const frames = setInterval(() => this.#work !== undefined && this.draw(), FRAME_MS);
     try {
       await this.#left.promise;
+      // What was cancelled still puts its things in order.
+      await this.#working;
     } finally {
       clearInterval(frames);
       clearTimeout(this.#quiet);
@@ -133,7 +136,7 @@ export class TerminalChat {
     this.#parts.history.add(this.#editor.text);
     this.#editor = sent(this.#editor);
     this.#entered.push(text);
-    if (this.#work === undefined) void this.#workThrough();
+    if (this.#work === undefined) this.#begin();
     // Nobody wants to wait for a turn to leave it.
     else if (text === '/quit') this.leave();
   }
@@ -166,6 +169,10 @@ export class TerminalChat {
   #knownFiles(): Promise<string[]> {
     this.#files ??= listFiles(this.#parts.runtime, this.#conversation);
     return this.#files;
+  }
+
+  #begin(): void {
+    this.#working = this.#workThrough().catch((error: unknown) => this.#left.reject(error));
   }
 
   async #workThrough(): Promise<void> {

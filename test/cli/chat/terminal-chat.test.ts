@@ -101,6 +101,7 @@ describe.skipIf(missing !== undefined)('TerminalChat', () => {
     await using model = await scriptedModel([
       { text: 'I was about to\n\nsay', hangs: true },
       { text: 'Here I am again.' },
+      { text: 'And once\n\nmore', hangs: true },
     ]);
     using terminal = await openChat(workspace, model);
     terminal.enter('first');
@@ -124,7 +125,11 @@ describe.skipIf(missing !== undefined)('TerminalChat', () => {
     await again.shows(/› first *\n {2}openai/);
     again.press('Enter');
     await again.shows('Here I am again.');
-    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('I was about to');
+    again.enter('go on');
+    await again.shows('And once');
+    again.press('C-c', 'C-c');
+    expect(trimmed(await again.shows('exit=0'))).toMatch(/Cancelled;[^\n]*\n+exit=0/);
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain('I was about to');
   });
 
   it('goes through a patch chunk by chunk, asks what the agent wants to know, and is watched from another terminal', async () => {
