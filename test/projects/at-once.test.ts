@@ -53,12 +53,8 @@ describe('two projects at once', () => {
     const done = await Promise.all(
       numbers.flatMap((number) => IDS.map(async (id) => ({ id, number, ...(await callIn(id, number)) }))),
     );
-    for (const { id, number, outcome, rendered, result } of done) {
-      const isWrite = number % 4 > 1;
-      expect([id, number, outcome]).toEqual([id, number, isWrite && isRefused(id, number) ? 'denied' : 'ok']);
-      if (outcome === 'denied') expect(result.error?.message).toBe(`no of ${id}`);
-      if (number % 4 === 0) expect(rendered).toMatchObject({ content: `of ${id}\n` });
-    }
+    for (const { id, number, ...response } of done)
+      expect([id, number, toldBy(response)]).toEqual([id, number, toldOf(id, number)]);
     for (const { id, request } of asked)
       expect((request.args as { content: string }).content.startsWith(`${id} `)).toBe(true);
     expect(asked).toHaveLength(100);
@@ -82,6 +78,18 @@ describe('two projects at once', () => {
   });
 });
 
+/** What a call was to be answered with. */
+function toldOf(id: Id, number: number): string {
+  if (number % 4 > 1 && isRefused(id, number)) return `no of ${id}`;
+  return number % 4 === 0 ? `of ${id}\n` : 'ok';
+}
+
+function toldBy({ outcome, result, rendered }: CallResponse): string | undefined {
+  if (outcome !== 'ok') return result.error?.message;
+  const { content = 'ok' } = rendered as { readonly content?: string };
+  return content;
+}
+
 function contents(given: TempProjects, id: Id, numbers: readonly number[]): string[] {
   return numbers.flatMap((number) => {
     try {
@@ -97,17 +105,17 @@ function expected(id: Id, numbers: readonly number[]): string[] {
 }
 
 async function verifyAudit(
-  { projects, locations, root }: TempProjects,
+  given: TempProjects,
   calls: readonly { readonly id: Id; readonly callId: string }[],
 ): Promise<void> {
-  await using runtime = await projects.runtime('a');
+  await using runtime = await given.projects.runtime('a');
   await runtime.flush();
-  await using state = openState(locations);
+  await using state = openState(given.locations);
   const { directory, store, processes } = state;
   const reader = auditReader({ state: directory, database: store.database, processes });
   const listed = await reader.list({ limit: 1_000 });
   const workspaces = new Map(listed.map(({ call_id, workspace }) => [call_id, workspace]));
-  for (const { id, callId } of calls) expect(workspaces.get(callId)).toBe(root(id));
+  for (const { id, callId } of calls) expect(workspaces.get(callId)).toBe(given.root(id));
   const chains = await reader.verify();
   expect(chains).toHaveLength(1);
   expect(chains[0]!.problem).toBeUndefined();
