@@ -24,6 +24,7 @@ describe('configJsonSchema', () => {
       'undo',
       'commands',
       'web',
+      'search',
       'languages',
       'git',
       'skills',
