@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failure.ts';
 import { defineOperation } from '../../runtime/operation.ts';
-import { filePatchSchema } from '../patch/file-patch.ts';
+import { type FilePatch, filePatchSchema } from '../patch/file-patch.ts';
 import { chunksOf, diffOfChunks, type PatchChunk } from '../patch/patch-chunks.ts';
 import { planFile } from '../patch/plan-file.ts';
 import { messageSchema } from './ask.ts';
@@ -37,14 +37,11 @@ export const interactReview = defineOperation({
     { permission: 'user.ask', resource: 'review' },
   ],
   async run({ files, message = 'Which of these changes do you want?', maxBytes }, context) {
+    refuseMany(files);
     const chunks: PatchChunk[] = [];
     // One that does not fit is nothing to ask a person about.
     for (const file of files)
       chunks.push(...chunksOf(await planFile(file, context.files, { alreadyApplied: 'failure', maxBytes })));
-    if (chunks.length > MAX_CHUNKS)
-      throw new Failure('E_TOO_LARGE', `The patch has ${chunks.length} chunks, more than ${MAX_CHUNKS}.`, {
-        hint: 'Have it reviewed in parts.',
-      });
     const answer = await context.people.ask({
       kind: 'review',
       message,
@@ -63,3 +60,14 @@ export const interactReview = defineOperation({
     };
   },
 });
+
+function refuseMany(files: readonly FilePatch[]): void {
+  const chunks = files.map(({ operation, hunks }) =>
+    operation === 'update' ? Math.max(1, hunks.length) : 1,
+  );
+  const total = chunks.reduce((sum, count) => sum + count, 0);
+  if (total <= MAX_CHUNKS) return;
+  throw new Failure('E_TOO_LARGE', `The patch has ${total} chunks, more than ${MAX_CHUNKS}.`, {
+    hint: 'Have it reviewed in parts.',
+  });
+}

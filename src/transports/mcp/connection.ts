@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Runtime } from '../../runtime-types.ts';
 import type { Session } from '../../runtime/session.ts';
+import type { LogLevel } from './client-log.ts';
 import { ParkedCalls } from './parked-call.ts';
 
 /** Asks the client for its roots, as URIs. */
@@ -16,6 +17,8 @@ const MAX_SESSIONS = 100;
 export class Connection implements AsyncDisposable {
   readonly runtime: RuntimeOf;
   readonly parked = new ParkedCalls<CallToolResult>();
+  /** The mildest log message that the client wants; undefined where it never said. */
+  logLevel: LogLevel | undefined;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #own = new Map<string, () => Promise<void>>();
   readonly #calls = new Set<Promise<unknown>>();

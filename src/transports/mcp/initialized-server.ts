@@ -2,6 +2,7 @@
 import type { ClientCapabilities, Notification, RequestMeta } from '@modelcontextprotocol/server';
 import type { FilledForm } from './approval-form.ts';
 import { askingClient } from './asking-client.ts';
+import { toLogLevel } from './client-log.ts';
 import type { Connection } from './connection.ts';
 import { identityOf } from './identity.ts';
 import {
@@ -33,6 +34,12 @@ export function initializedServer(connection: Connection, options: InitializedSe
       return { protocolVersion: asked ?? VERSIONS[0], ...identityOf(options.version) };
     },
     ping: async () => ({}),
+    async 'logging/setLevel'({ params }) {
+      const level = toLogLevel(params['level']);
+      if (level === undefined) throw new RpcError(INVALID_PARAMS, 'There is no such level.');
+      connection.logLevel = level;
+      return {};
+    },
     'tools/list': ({ params }) => listTools(connection, client.roots, toWords(params)),
     'tools/call': async ({ params, signal }) =>
       callTool(connection, client, toCallParams(params), {

@@ -27,6 +27,10 @@ function serveAsking(server: Server, connection: Connection): void {
     capabilities: () => server.getClientCapabilities(),
     roots: () => server.request({ method: 'roots/list' }, anything),
   });
+  server.setRequestHandler('logging/setLevel', ({ params }) => {
+    connection.logLevel = params.level;
+    return {};
+  });
   server.setRequestHandler('tools/list', (_request, { mcpReq }) =>
     listTools(connection, client.roots, mcpReq),
   );

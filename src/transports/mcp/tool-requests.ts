@@ -10,9 +10,10 @@ import { Failure } from '../../failure.ts';
 import type { Approver } from '../../policy/approvals.ts';
 import { previewMessage } from '../../runtime/describe-message.ts';
 import type { RuntimeEvent } from '../../runtime/events.ts';
-import type { Prompter } from '../../runtime/people.ts';
+import type { DisplayMessage, Prompter } from '../../runtime/people.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { type CallMeta, readCallMeta, type RequestWords } from './call-meta.ts';
+import { clientLog } from './client-log.ts';
 import type { Connection, RootsOf } from './connection.ts';
 import { type Progress, type Reporting, startProgress } from './progress.ts';
 import { INTERNAL_ERROR, RpcError } from './rpc-peer.ts';
@@ -68,12 +69,13 @@ export async function callTool<Context extends CallContext>(
   context: Context,
 ): Promise<CallToolResult | InputRequiredResult> {
   using progress = startProgress(context);
+  const log = clientLog(context, connection.logLevel);
   const meta = readCallMeta(context);
   return await client.call(params, context, async (answerers, signal) => {
     const runtime = await runtimeFor(connection, client.roots, meta.project).catch(explain);
     if (typeof runtime === 'string') return toFailure(runtime);
     await using _given = runtime;
-    return await run(runtime, connection, { params, meta, progress, answerers, signal });
+    return await run(runtime, connection, { params, meta, progress, answerers, log, signal });
   });
 }
 
@@ -92,13 +94,14 @@ interface ToolCall {
   readonly meta: CallMeta;
   readonly progress: Progress;
   readonly answerers: Answerers;
+  readonly log: ((message: DisplayMessage) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
 async function run(
   runtime: Runtime,
   connection: Connection,
-  { params, meta, progress, answerers, signal }: ToolCall,
+  { params, meta, progress, answerers, log, signal }: ToolCall,
 ): Promise<CallToolResult> {
   const session = await connection.session(runtime, meta.session, meta.client);
   const tool = findTool(session.dialect, params.name);
@@ -111,18 +114,19 @@ async function run(
     // Without signs of life it gives up, and may not even say so.
     canWait: progress.isHeard,
     // Who hears nothing is not told that it was shown something.
-    ...(progress.isHeard ? { listener: (event) => tell(progress, event) } : {}),
+    ...(progress.isHeard || log !== undefined ? { listener: (event) => tell(event, progress, log) } : {}),
   });
   return toResult(await connection.during(call), tool?.media);
 }
 
-function tell(progress: Progress, event: RuntimeEvent): void {
+function tell(event: RuntimeEvent, progress: Progress, log: ToolCall['log']): void {
   switch (event.type) {
     case 'approval-requested':
       return progress.say('Waiting for an approval; `handrail approvals` shows the question');
     case 'question-asked':
       return progress.say('Waiting for an answer; `handrail approvals` shows the question');
     case 'displayed':
+      log?.(event.message);
       return progress.say(previewMessage(event.message, MAX_PROGRESS));
     case 'approval-answered':
     case 'question-answered':

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, handrail } from '../../support/command-line.ts';
-import { connectMcp, ERAS, textOf, WAYS } from '../../support/mcp-client.ts';
+import { connectMcp, ERAS, OVER, textOf, WAYS } from '../../support/mcp-client.ts';
 import { questionsOf } from '../../support/questions.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 
@@ -113,5 +113,45 @@ describe.each(ERAS)('display in %s over http', (era) => {
     expect(JSON.parse(textOf(heard))).toEqual({ ok: true, displayed: true });
     expect(messages).toContain(String.raw`Now: Half \u001b[2Jdone.`);
     expect(JSON.parse(textOf(await mcp.client.callTool(shown)))).toMatchObject({ displayed: false });
+  });
+});
+
+describe.each(OVER)('display in 2025-11-25 over %s', (over) => {
+  it('is a log message for a client that asked for that level', async () => {
+    await using workspace = tempWorkspace();
+    await using mcp = await connectMcp(workspace, { over });
+    const logged: unknown[] = [];
+    mcp.client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params));
+    const show = (level: string): Promise<string> =>
+      mcp.client.callTool({ name: 'display', arguments: { content: 'a\u001b[2J', level } }).then(textOf);
+    expect(JSON.parse(await show('error'))).toMatchObject({ displayed: false });
+    await mcp.client.setLoggingLevel('warning');
+    expect(JSON.parse(await show('error'))).toMatchObject({ displayed: true });
+    await show('progress');
+    await show('warning');
+    await expect.poll(() => logged.length, { timeout: 30_000 }).toBe(2);
+    const shown = (level: string): object => ({
+      level,
+      logger: 'agent',
+      data: String.raw`The agent says (${level})` + '\n' + String.raw`  | a\u001b[2J`,
+    });
+    expect(logged).toEqual([shown('error'), shown('warning')]);
+  });
+});
+
+describe('display in 2026-07-28 over stdio', () => {
+  it('is a log message for a request that asks for it', async () => {
+    await using workspace = tempWorkspace();
+    await using mcp = await connectMcp(workspace, { era: '2026-07-28' });
+    const logged: unknown[] = [];
+    mcp.client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params));
+    const show = (wanted: object): Promise<string> =>
+      mcp.client
+        .callTool({ name: 'display', arguments: { content: 'x', level: 'success' }, _meta: { ...wanted } })
+        .then(textOf);
+    expect(JSON.parse(await show({}))).toMatchObject({ displayed: false });
+    const wanted = { 'io.modelcontextprotocol/logLevel': 'info' };
+    expect(JSON.parse(await show(wanted))).toMatchObject({ displayed: true });
+    await expect.poll(() => logged, { timeout: 30_000 }).toMatchObject([{ level: 'notice' }]);
   });
 });
