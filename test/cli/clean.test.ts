@@ -61,6 +61,16 @@ describe('handrail clean', () => {
     expect(readdirSync(join(state, 'copies'))).toEqual([]);
   });
 
+  it('deletes indexes of code', async () => {
+    await using workspace = tempWorkspace({ 'a.ts': 'const ledger = 1;\n' });
+    await handrail(workspace, ['call', 'code_search', '{"query":"ledger"}']);
+    const { state } = locationsOf(workspace);
+    expect(existsSync(join(state, 'code-index'))).toBe(true);
+    const { stdout } = await handrail(workspace, ['clean', '--yes']);
+    expect(stdout).toMatch(/indexes of code +1 +\d\.\d MB +deleted\n/);
+    expect(existsSync(join(state, 'code-index'))).toBe(false);
+  });
+
   it('keeps the files of clients as they were before a setup, and says so', async () => {
     const settings = '{ "servers": {} }';
     await using workspace = tempWorkspace({ '.vscode/mcp.json': settings });

@@ -101,7 +101,7 @@ export class IndexKeeper {
   async #answer(asked: Find): Promise<CodeAnswer> {
     const { question, paths } = asked;
     const { ranking, vectors } = this.#open;
-    const byWords = ranking.byWords(question, paths);
+    const byWords = ranking.byWords(asked);
     if (vectors === undefined) return this.#ready('index', asked, byWords);
     try {
       const nearest = ranking.read(await vectors.nearest(question, paths), question);

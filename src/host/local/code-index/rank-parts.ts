@@ -3,15 +3,16 @@
  * read again, as they are now, and judged by what SQLite can't see: all words, their order, what is defined, what the file is called.
  */
 import { questionWords, wordsOf } from '../../../code-words.ts';
-import type { CodePart } from '../../code-index-ports.ts';
+import type { CodePart, CodeQuestion } from '../../code-index-ports.ts';
 import type { Root } from '../root.ts';
 import { bestLines, shownText, symbolOf } from './best-lines.ts';
 import type { Statements } from './index-database.ts';
 import { readText } from './read-text.ts';
 import type { Span } from './split-parts.ts';
 
-/** So many are read again. */
-const MOST_CANDIDATES = 40;
+/** So many are read again at least, and so many for each part that is wanted. */
+const FEWEST_CANDIDATES = 40;
+const CANDIDATES_OF_ONE = 4;
 /** Words that are in more parts than this say nothing where there are others. */
 const COMMON_SHARE = 0.1;
 const MOST_WORDS = 32;
@@ -57,10 +58,13 @@ export class PartRanking {
   }
 
   /** The parts that answer best by their words. */
-  byWords(question: string, paths: readonly string[]): RankedPart[] {
+  byWords({ question, paths, limit }: Omit<CodeQuestion, 'signal'>): RankedPart[] {
     const words = this.#telling(questionWords(question).slice(0, MOST_WORDS));
     if (words.length === 0) return [];
-    return this.read(this.#candidates(words, paths), question).sort(bestFirst);
+    return this.read(
+      this.#candidates(words, paths, Math.max(FEWEST_CANDIDATES, limit * CANDIDATES_OF_ONE)),
+      question,
+    ).sort(bestFirst);
   }
 
   /** Candidates with their texts, in the same order; those that are no longer what was indexed are left out. */
@@ -84,7 +88,7 @@ export class PartRanking {
     return read.lines;
   }
 
-  #candidates(words: readonly string[], paths: readonly string[]): Candidate[] {
+  #candidates(words: readonly string[], paths: readonly string[], most: number): Candidate[] {
     const { symbols, path, text } = WEIGHTS;
     const { sql, values } = below(paths);
     // Only what is left of very many is looked up in the other tables.
@@ -95,11 +99,11 @@ export class PartRanking {
          from (
            select rowid, -rank as fit from words
            where words match ? and rank match 'bm25(${symbols}, ${path}, ${text})' ${sql === '' ? '' : `and ${inPaths}`}
-           order by rank limit ${MOST_CANDIDATES}
+           order by rank limit ?
          ) as best join parts on parts.id = best.rowid join files on files.id = parts.file
          order by fit desc, part`,
       )
-      .all(words.map((word) => `"${word}"`).join(' OR '), ...values)
+      .all(words.map((word) => `"${word}"`).join(' OR '), ...values, most)
       .map((row) => row as unknown as Candidate);
   }
 
