@@ -1,6 +1,7 @@
 /** What a runtime has for whoever drives a model over its tools: settings, conversations, and texts to keep to. */
 import { join } from 'node:path';
 import type { AgentSettings } from './config/effective.ts';
+import { INSTRUCTIONS, isTrusted, trustContent } from './config/trust.ts';
 import { Failure } from './failure.ts';
 import { localUserFile } from './host/local/user-file.ts';
 import type { Host } from './host/ports.ts';
@@ -13,6 +14,8 @@ import type { Database } from './store/store.ts';
 export interface AgentPorts {
   readonly settings: AgentSettings;
   readonly conversations: ConversationRows;
+  /** The workspace's own instructions for agents, where a person trusted this very text. */
+  readInstructions(): Promise<WorkspaceInstructions>;
   /** The beginning of a text file of the workspace; undefined where there is none. */
   readText(path: string): Promise<string | undefined>;
   /** The same for a file of the user's config folder. */
@@ -22,6 +25,9 @@ export interface AgentPorts {
   nextId(prefix: 'turn' | 'call'): string;
   now(): number;
 }
+
+/** The text; or why there is none to tell, where there is a file. */
+export type WorkspaceInstructions = { readonly text: string } | { readonly whyNot: string } | undefined;
 
 export interface AgentPortParts {
   readonly host: Host;
@@ -51,6 +57,7 @@ export function openAgentPorts({
       shorten: (id, to) =>
         rows.shorten(id, { ...to, summary: to.summary === null ? null : maskTokens(to.summary) }),
     },
+    readInstructions: () => readInstructions(host, database, workspace),
     readText: (path) => readText(host, path),
     readUserText: (name) =>
       localUserFile(join(locations.config, name)).read()?.slice(0, MAX_CHARACTERS).toWellFormed(),
@@ -64,6 +71,23 @@ export function openAgentPorts({
 const MAX_CHARACTERS = 32_768;
 /** As many bytes as that many characters can have. */
 const MAX_BYTES = 4 * MAX_CHARACTERS;
+
+async function readInstructions(
+  { files }: Host,
+  database: Database,
+  workspace: string,
+): Promise<WorkspaceInstructions> {
+  try {
+    const content = await trustContent(files, INSTRUCTIONS);
+    if (content === undefined) return undefined;
+    if (await isTrusted(database, workspace, content))
+      return { text: content.files[0]!.text.slice(0, MAX_CHARACTERS).toWellFormed() };
+    return { whyNot: `${INSTRUCTIONS} is not told to the model: nobody trusted it as it is. handrail trust` };
+  } catch (error) {
+    if (error instanceof Failure) return { whyNot: error.message };
+    throw error;
+  }
+}
 
 async function readText({ files }: Host, path: string): Promise<string | undefined> {
   try {

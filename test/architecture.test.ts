@@ -134,7 +134,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
   'runtime-types.ts': { values: [], types: [...ENGINE, 'open-agent-ports.ts'] },
-  'open-agent-ports.ts': { values: ['failure.ts', 'host/local', 'journal', 'store'], types: ENGINE },
+  'open-agent-ports.ts': {
+    values: ['config', 'failure.ts', 'host/local', 'journal', 'store'],
+    types: ENGINE,
+  },
   'agent-notes.ts': { values: ENGINE, types: ['runtime-types.ts'] },
   'own-program.ts': { values: [] },
   'open-background.ts': {

@@ -9,17 +9,20 @@ export interface Instructions {
 
 const FILE = 'AGENTS.md';
 
-/** Reads them. Nothing of a workspace is told to a model before a person trusted it. */
+/** Reads them. Nothing of a workspace is told to a model as an instruction before a person trusted it. */
 export async function readInstructions({ agentPorts, projectSettings }: Runtime): Promise<Instructions> {
   const texts: { from: string; text: string }[] = [];
   const notices: string[] = [];
-  for (const path of [FILE, ...agentPorts.settings.instructions]) {
+  const own = await agentPorts.readInstructions();
+  if (own !== undefined && 'text' in own) texts.push({ from: FILE, text: own.text });
+  else if (own !== undefined) notices.push(own.whyNot);
+  for (const path of agentPorts.settings.instructions) {
     const text = await agentPorts.readText(path);
     if (text === undefined) continue;
     if (projectSettings === 'trusted') texts.push({ from: path, text });
-    else notices.push(`${path} is not told to the model before you trust this workspace: handrail trust`);
+    else notices.push(`${path} is not told to the model: the workspace is not trusted. handrail trust`);
   }
-  const own = agentPorts.readUserText(FILE);
-  if (own !== undefined) texts.push({ from: `the user's ${FILE}`, text: own });
+  const users = agentPorts.readUserText(FILE);
+  if (users !== undefined) texts.push({ from: `the user's ${FILE}`, text: users });
   return { texts, notices };
 }

@@ -8,14 +8,13 @@ import { ContextMeter, type Told } from './context-meter.ts';
 import type { AgentDefinition, AgentEvent, Conversation, Emit, Said } from './conversation.ts';
 import { EventQueue } from './event-queue.ts';
 import { type History, type HistoryKeeper, textOf } from './history.ts';
-import { readInstructions } from './instructions.ts';
 import { type Shortening, summariseNow } from './make-room.ts';
 import { findModel, type ModelAddress } from './model-sources.ts';
 import { openModel } from './open-model.ts';
 import { providerFailure } from './retry.ts';
 import type { AgentRunParts } from './run-agent.ts';
 import { runVerified } from './run-verified.ts';
-import { systemPrompt } from './system-prompt.ts';
+import { promptFor } from './system-prompt.ts';
 import type { AgentWorld } from './sub-agents.ts';
 import { openToolBox } from './tool-box.ts';
 import { Turn } from './turn.ts';
@@ -36,6 +35,8 @@ export class LiveConversation implements Conversation {
   #meter: ContextMeter;
   #system = '';
   #wasNoticed = false;
+  /** Skills that were told already. */
+  readonly #skills = new Set<string>();
   /** The turn before the next one. */
   #last: Promise<void> = Promise.resolve();
 
@@ -130,12 +131,23 @@ export class LiveConversation implements Conversation {
     emit({ type: 'turn-started', turn: turn.id });
     try {
       await this.#begin(text, turn.id);
-      const end = await runVerified(await this.#runParts(turn, emit));
+      const parts = await this.#runParts(turn, emit);
+      await this.#loadSkills(text, parts);
+      const end = await runVerified(parts);
       emit({ type: 'turn-ended', ...end, usage: turn.usage });
     } catch (error) {
       const { message, hint } = toFailure(error, signal);
       const reason = signal.aborted ? 'cancelled' : 'failed';
       emit({ type: 'turn-ended', reason, text: '', usage: turn.usage, trouble: { message, hint } });
+    }
+  }
+
+  /** Skills that fit what the user says are told with it. */
+  async #loadSkills(text: string, { runtime, session, history, emit }: AgentRunParts): Promise<void> {
+    for (const { name, content } of await runtime.triggerSkills(session, text, [...this.#skills])) {
+      this.#skills.add(name);
+      emit({ type: 'skill-loaded', name });
+      await history.tell(`The skill ${name} fits this. It says:\n\n${content}`, 'handrail');
     }
   }
 
@@ -164,13 +176,12 @@ export class LiveConversation implements Conversation {
     const { runtime } = this.#parts;
     const [agent, address, history] = [this.#agent, this.#address, this.#history];
     const session = sessionOf(agent, this.#session);
-    const instructions = await readInstructions(runtime);
-    if (!this.#wasNoticed) for (const text of instructions.notices) emit({ type: 'noticed', text });
+    const { system, notices } = await promptFor(runtime, agent, session);
+    if (!this.#wasNoticed) for (const text of notices) emit({ type: 'noticed', text });
     this.#wasNoticed = true;
-    const [root, now] = [runtime.workspace.root, runtime.agentPorts.now()];
-    this.#system = systemPrompt({ agent, session, root, now, instructions });
+    this.#system = system;
     const model = await openModel(address);
-    const [meter, system] = [this.#meter, this.#system];
+    const meter = this.#meter;
     const { signal } = turn;
     return { runtime, agent, session, turn, address, model, meter, system, history, emit, signal };
   }

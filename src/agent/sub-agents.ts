@@ -9,11 +9,10 @@ import { findAgent, sessionOf } from './built-in-agents.ts';
 import { ContextMeter } from './context-meter.ts';
 import type { AgentDefinition } from './conversation.ts';
 import { History } from './history.ts';
-import { readInstructions } from './instructions.ts';
 import { findModel, type ModelSources } from './model-sources.ts';
 import { openModel } from './open-model.ts';
 import { AgentRun, type RunEnd } from './run-agent.ts';
-import { systemPrompt } from './system-prompt.ts';
+import { promptFor } from './system-prompt.ts';
 import { type OpenTurns, Turn } from './turn.ts';
 
 export interface AgentWorld {
@@ -48,13 +47,7 @@ export async function runTask(task: AgentTask, world: AgentWorld): Promise<strin
     signal: task.signal,
     model: await openModel(address),
     meter: new ContextMeter(address.window),
-    system: systemPrompt({
-      agent,
-      session,
-      root: runtime.workspace.root,
-      now: runtime.agentPorts.now(),
-      instructions: await readInstructions(runtime),
-    }),
+    system: (await promptFor(runtime, agent, session)).system,
   });
   const end = await run.go();
   const summary = summaryOf(end);

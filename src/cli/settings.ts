@@ -4,8 +4,10 @@ import { configJsonSchema } from '../config/schema.ts';
 import { CONFIG_TEMPLATE } from '../config/template.ts';
 import {
   distrust,
+  INSTRUCTIONS,
   hasFolder,
   isTrusted,
+  KINDS,
   PROJECT_CONFIG,
   projectConfig,
   SETTINGS_FOLDER,
@@ -73,7 +75,7 @@ export interface TrustArguments {
   readonly yes?: boolean;
 }
 
-/** Shows the workspace's own settings and skills whole, and trusts exactly what was shown. */
+/** Shows the workspace's own settings, skills and instructions whole, and trusts exactly what was shown. */
 export async function trustWorkspace(
   options: TrustArguments,
   { locations, folder }: Surroundings,
@@ -92,7 +94,7 @@ export async function trustWorkspace(
   }
   const contents = await readContents(host.files);
   if (contents.length === 0) {
-    note(`${workspace} has no settings or skills of its own; there is nothing to trust.`);
+    note(`${workspace} has no settings, skills or instructions of its own; there is nothing to trust.`);
     return FINE;
   }
   const files = contents.flatMap((content) => content.files);
@@ -120,15 +122,17 @@ export async function trustWorkspace(
   return FINE;
 }
 
-/** Skills that can't be trusted keep nobody from trusting the settings. */
+/** Skills or instructions that can't be trusted keep nobody from trusting the settings. */
 async function readContents(files: Files): Promise<TrustContent[]> {
   const settings = await trustContent(files);
-  const skills = await trustContent(files, SHARED_SKILLS).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    note(`Note: ${shown(error.message)}`);
-    return undefined;
-  });
-  return [settings, skills].filter((content) => content !== undefined);
+  const others = ([SHARED_SKILLS, INSTRUCTIONS] as const).map((folder) =>
+    trustContent(files, folder).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      note(`Note: ${shown(error.message)}`);
+      return undefined;
+    }),
+  );
+  return [settings, ...(await Promise.all(others))].filter((content) => content !== undefined);
 }
 
 function showFile({ path, bytes, text }: TrustContent['files'][number]): void {
@@ -142,5 +146,5 @@ function hashesOf(contents: readonly TrustContent[]): string {
 }
 
 function kindsOf(contents: readonly TrustContent[]): string {
-  return contents.map(({ folder }) => (folder === SETTINGS_FOLDER ? 'settings' : 'skills')).join(' and ');
+  return contents.map(({ folder }) => KINDS[folder]).join(' and ');
 }

@@ -1,5 +1,5 @@
 /**
- * Trust: a workspace's own settings, and its own skills, count only after a person said so, for exactly the content they
+ * Trust: a workspace's own settings, skills and instructions for agents count only after a person said so, for exactly the content they
  * saw. Any change of a file in the folder ends it, for that folder: tools may write skills, and must not end what the settings deny by it.
  */
 import { hash } from 'node:crypto';
@@ -13,6 +13,8 @@ import type { Config } from './schema.ts';
 export const SETTINGS_FOLDER = '.handrail';
 /** The workspace's folder of skills that other agents know, too. */
 export const SHARED_SKILLS = '.agents/skills';
+/** The workspace's instructions for agents: a single file. */
+export const INSTRUCTIONS = 'AGENTS.md';
 export const PROJECT_CONFIG = `${SETTINGS_FOLDER}/config.jsonc`;
 
 /** What there is to trust: every file of the folder, and one hash over all of it. */
@@ -22,7 +24,7 @@ export interface TrustContent {
   readonly hash: string;
 }
 
-export type TrustedFolder = typeof SETTINGS_FOLDER | typeof SHARED_SKILLS;
+export type TrustedFolder = typeof SETTINGS_FOLDER | typeof SHARED_SKILLS | typeof INSTRUCTIONS;
 
 /** A file as it was read once: what is hashed is what is shown is what is parsed. */
 export interface TrustedFile {
@@ -42,7 +44,8 @@ export async function trustContent(
 ): Promise<TrustContent | undefined> {
   if (!(await hasFolder(files, folder))) return undefined;
   const found: TrustedFile[] = [];
-  await new Collector(files, folder, found).collect(folder);
+  const collector = new Collector(files, folder, found);
+  await (folder === INSTRUCTIONS ? collector.add(folder) : collector.collect(folder));
   found.sort((one, other) => (one.path < other.path ? -1 : 1));
   return {
     folder,
@@ -56,7 +59,9 @@ export async function hasFolder(files: Files, folder: TrustedFolder): Promise<bo
   const { kind, path } = await files.resolve(folder, { followLast: false });
   if (kind === 'missing') return false;
   if (path !== folder) throw unfit(folder, folder, 'it is behind a link');
-  if (kind !== 'directory') throw unfit(folder, folder, 'it is not a folder');
+  const isFile = folder === INSTRUCTIONS;
+  if (kind !== (isFile ? 'file' : 'directory'))
+    throw unfit(folder, folder, isFile ? 'it is not a plain file' : 'it is not a folder');
   return true;
 }
 
@@ -127,11 +132,11 @@ class Collector {
       else if (kind !== 'file') throw unfit(this.#folder, path, 'it is not a plain file');
       else if (this.#bytes + size > MAX_BYTES || this.#found.length >= MAX_FILES)
         throw unfit(this.#folder, path, 'there is too much in the folder');
-      else await this.#add(path);
+      else await this.add(path);
     }
   }
 
-  async #add(path: string): Promise<void> {
+  async add(path: string): Promise<void> {
     await using file = await this.#files.open(path);
     const bytes = await file.read(0, MAX_BYTES);
     this.#bytes += bytes.length;
@@ -139,9 +144,11 @@ class Collector {
   }
 }
 
-const KINDS: Readonly<Record<TrustedFolder, string>> = {
+/** What people call what is in each. */
+export const KINDS: Readonly<Record<TrustedFolder, string>> = {
   [SETTINGS_FOLDER]: 'settings',
   [SHARED_SKILLS]: 'skills',
+  [INSTRUCTIONS]: 'instructions',
 };
 
 function unfit(folder: TrustedFolder, path: string, why: string): Failure {
