@@ -14,7 +14,8 @@ export function addChat(program: Command, setExitCode: (code: number) => void): 
         .default('text'),
     )
     .option('--continue', 'go on with the last conversation of the workspace')
-    .option('--session <id>', 'go on with this one; /sessions lists them')
+    .option('--session <id>', 'go on with this one')
+    .option('--sessions', 'list the conversations of the workspace')
     .option('--model <name>', 'the model, as provider/model (default: HANDRAIL_MODEL, or the settings)')
     .option('--agent <name>', 'the agent: build, plan or one of the settings')
     .option('--yes', 'with -p: answer its questions with yes, each once; never overrides a deny')

@@ -5,14 +5,15 @@ import { createRuntime } from '../../create-runtime.ts';
 import type { Approver } from '../../policy/approvals.ts';
 import type { Mode } from '../../policy/decide.ts';
 import type { Runtime } from '../../runtime-types.ts';
-import { UsageError, WRONG_USE } from '../exit-code.ts';
+import { FINE, UsageError, WRONG_USE } from '../exit-code.ts';
 import { noteStart } from '../note-start.ts';
-import { note } from '../print.ts';
+import { note, print } from '../print.ts';
 import { readStdin } from '../read-stdin.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { HOW_TO_CONNECT } from './how-to-connect.ts';
 import { answerOnce, type Output } from './one-prompt.ts';
+import { sessionTable } from './session-table.ts';
 import { talk } from './talk.ts';
 
 export interface ChatArguments {
@@ -25,6 +26,7 @@ export interface ChatArguments {
   readonly mode?: Mode;
   readonly workspace?: string;
   readonly yes?: boolean;
+  readonly sessions?: boolean;
   readonly live?: boolean;
   readonly demo?: boolean;
 }
@@ -39,6 +41,7 @@ export async function chat(options: ChatArguments, surroundings: Surroundings): 
     const { demo } = await import('./demo/demo.ts');
     return demo(surroundings);
   }
+  if (options.sessions === true) return listSessions(options, surroundings);
   const piped = process.stdin.isTTY ? '' : await readStdin();
   const prompt = [options.prompt ?? '', piped].filter((text) => text.trim() !== '').join('\n\n');
   if (prompt !== '') return answer(prompt, options, surroundings);
@@ -48,6 +51,19 @@ export async function chat(options: ChatArguments, surroundings: Surroundings): 
     { workspace: options.workspace ?? surroundings.folder, mode: options.mode, surroundings },
     (runtime) => openConversation(runtime, options, surroundings),
   );
+}
+
+async function listSessions(options: ChatArguments, surroundings: Surroundings): Promise<number> {
+  const { locations, environment, folder } = surroundings;
+  await using runtime = await createRuntime({
+    workspace: options.workspace ?? folder,
+    locations,
+    readConfig: true,
+  });
+  const known = await openAgents(runtime, { environment }).list(50);
+  if (known.length === 0) note('There are no conversations in this workspace yet.');
+  else print(sessionTable(known));
+  return FINE;
 }
 
 async function answer(prompt: string, options: ChatArguments, surroundings: Surroundings): Promise<number> {

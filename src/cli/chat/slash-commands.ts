@@ -9,6 +9,7 @@ import { turnTable, undoReport } from '../undo.ts';
 import { tokens } from './amounts.ts';
 import { saidLines } from './earlier.ts';
 import type { Room } from './room.ts';
+import { sessionTable } from './session-table.ts';
 import { cut, type Line, safeLine, safeLines, span } from './spans.ts';
 import { turnChanges, WHOLE } from './turn-changes.ts';
 
@@ -117,13 +118,13 @@ function tools(room: Room): void {
       needsApproval ? 'asks' : '',
       description.split(/(?<=\.) /)[0]!,
     ]);
-  room.print(tableLines(['TOOL', 'RISK', '', 'DOES'], rows, room.width));
+  room.print(cutLines(table(['TOOL', 'RISK', '', 'DOES'], rows), room.width));
 }
 
 async function skills(room: Room): Promise<void> {
   const found = await room.runtime.skills();
   const rows = found.skills.map(({ name, origin, description }) => [name, origin, description]);
-  room.print(tableLines(['SKILL', 'WHOSE', 'FOR'], rows, room.width));
+  room.print(cutLines(table(['SKILL', 'WHOSE', 'FOR'], rows), room.width));
   for (const warning of found.warnings) room.say(warning);
 }
 
@@ -143,12 +144,12 @@ async function memory(room: Room, words: string): Promise<void> {
     `${title}: ${content}`.replace(/\s+/g, ' '),
   ]);
   if (rows.length === 0) room.say('Nothing is remembered.');
-  else room.print(tableLines(['MEMORY', 'SCOPE', 'SAYS'], rows, room.width));
+  else room.print(cutLines(table(['MEMORY', 'SCOPE', 'SAYS'], rows), room.width));
 }
 
-/** A table whose rows are cut, so that it stays one. */
-function tableLines(header: readonly string[], rows: readonly (readonly string[])[], width: number): Line[] {
-  return safeLines(table(header, rows)).map((line) => cut([span(line)], width));
+/** A table's rows are cut, not wrapped, so that it stays one. */
+function cutLines(text: string, width: number): Line[] {
+  return safeLines(text).map((line) => cut([span(line)], width));
 }
 
 async function undo(room: Room, argument: string): Promise<void> {
@@ -185,13 +186,7 @@ async function sessions(room: Room): Promise<void> {
   const { agents, conversation } = room;
   const known = await agents.list(20);
   if (known.length === 0) return room.say('There are no earlier conversations here.');
-  const rows = known.map(({ id, title, at, turns: count }) => [
-    new Date(at).toISOString().slice(0, 16).replace('T', ' '),
-    id,
-    String(count),
-    `${id === conversation.session.id ? '(this one) ' : ''}${title}`,
-  ]);
-  room.print(tableLines(['TIME', 'SESSION', 'TURNS', 'ABOUT'], rows, room.width));
+  room.print(cutLines(sessionTable(known, conversation.session.id), room.width));
 }
 
 async function resume(room: Room, named: string): Promise<void> {

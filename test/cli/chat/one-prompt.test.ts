@@ -35,6 +35,9 @@ describe('handrail chat -p', () => {
     expect(ran.stdout).not.toContain('\u001b');
     expect(model.requests[0]?.messages.at(-1)?.content).toBe('Write it.\n\npiped in\n');
     expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('new\n');
+    const { session } = JSON.parse(ran.stdout) as { session: string };
+    const listed = await handrail(workspace, ['chat', '--sessions']);
+    expect(listed.stdout.split('\n')[1]).toMatch(new RegExp(`${session} +1 +Write it\\.$`));
   });
 
   it('ends with 3 where something was denied, since nobody can be asked', async () => {
