@@ -74,8 +74,10 @@ describe('a skill of a workspace', () => {
     const settings = JSON.stringify({ rules: [{ action: 'deny', permission: 'fs.write', path: 'frozen' }] });
     await using workspace = tempWorkspace({ '.handrail/config.jsonc': settings });
     await trustWorkspace(workspace);
-    const runtime = await workspace.runtime({ readConfig: true, mode: 'auto' });
+    const approve = approver('once');
+    const runtime = await workspace.runtime({ readConfig: true, mode: 'auto', approve });
     expect((await runtime.call('write', { path: FILE, content: EVIL })).outcome).toBe('ok');
+    expect(approve.asked).toMatchObject([{ reason: 'Other programs run or obey this file later.' }]);
     expect((await runtime.call('write', { path: HIDDEN_FILE, content: EVIL })).outcome).toBe('denied');
     expect(await toldOf(runtime, 'coder')).not.toContain('evil.example');
     const next = await workspace.runtime({ readConfig: true, mode: 'auto' });

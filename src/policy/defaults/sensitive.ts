@@ -39,6 +39,7 @@ export const sensitiveRules: readonly Rule[] = [
       '.mcp.json',
       '.cursor',
       '.claude',
+      '.agents',
       '.codex',
       '.gemini',
       '.opencode',
