@@ -22,6 +22,7 @@ export interface AgentPorts {
   readUserText(name: string): string | undefined;
   /** From now on, this one works on what calls hand to sub-agents. */
   runAgentsWith(runner: AgentRunner): void;
+  readonly runAgent: AgentRunner;
   nextId(prefix: 'turn' | 'call'): string;
   now(): number;
 }
@@ -61,6 +62,7 @@ export function openAgentPorts({
     readText: (path) => readText(host, path),
     readUserText: (name) =>
       localUserFile(join(locations.config, name)).read()?.slice(0, MAX_CHARACTERS).toWellFormed(),
+    runAgent: (task) => subAgents.run(task),
     runAgentsWith: (runner) => subAgents.use(runner),
     nextId: (prefix) => host.ids.next(prefix),
     now: () => host.clock.now(),

@@ -9,6 +9,7 @@ import type { Session } from '../runtime/session.ts';
 import { DENIED, exitCodeOf, FINE, UsageError } from './exit-code.ts';
 import { shown } from '../shown.ts';
 import { note, print, printJson } from './print.ts';
+import { lendAgents } from './lend-agents.ts';
 import { noteStart } from './note-start.ts';
 import { readStdin } from './read-stdin.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -49,6 +50,7 @@ export async function call(
     approve: options.yes === true ? sayYes : isPerson ? terminalApprover('terminal') : undefined,
     prompt: isPerson ? terminalPrompter('terminal') : undefined,
   });
+  lendAgents(runtime, { environment });
   noteStart(runtime);
   runtime.subscribe((event) => {
     if (event.type === 'displayed') note(describeMessage(event.message));

@@ -4,6 +4,7 @@ import { type Mode, MODES } from '../policy/decide.ts';
 import { serveMcpOnStdio } from '../transports/mcp/serve-stdio.ts';
 import { noteMissingServers } from './language-hints.ts';
 import { note } from './print.ts';
+import { lendAgents } from './lend-agents.ts';
 import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
@@ -55,6 +56,7 @@ export async function mcp(
         usualMode: 'reversible',
         readConfig: true,
       });
+      lendAgents(runtime, { environment });
       noteStart(runtime);
       noteMissingServers(runtime, { environment });
       return runtime;

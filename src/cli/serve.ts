@@ -15,6 +15,7 @@ import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
 import { noteMissingServers } from './language-hints.ts';
 import { note, print } from './print.ts';
+import { lendAgents } from './lend-agents.ts';
 import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
@@ -47,6 +48,7 @@ export async function serve(
     usualMode: 'reversible',
     readConfig: true,
   });
+  lendAgents(runtime, { environment });
   noteStart(runtime);
   noteMissingServers(runtime, { environment });
   await using state = openState(locations);
