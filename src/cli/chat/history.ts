@@ -7,6 +7,7 @@ const MOST = 1_000;
 
 export interface History {
   readonly entries: readonly string[];
+  /** Keeps it, unless it is the same as the one before. */
   add(text: string): void;
 }
 
@@ -14,9 +15,12 @@ export interface History {
 export function openHistory(state: string): History {
   const file = join(state, 'chat-history');
   const entries = readEntries(file);
+  let last = entries.at(-1);
   return {
     entries,
     add(text) {
+      if (text === last) return;
+      last = text;
       if (!existsSync(file)) {
         mkdirSync(state, { recursive: true, mode: 0o700 });
         writeFileSync(file, '', { mode: 0o600 });

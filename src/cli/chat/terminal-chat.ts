@@ -141,8 +141,14 @@ export class TerminalChat {
     else if (text === '/quit') this.leave();
   }
 
+  /** What was to be said afterwards goes back into the editor: it may not be wanted any more. */
   #cancel(): void {
-    this.#entered.length = 0;
+    const later = this.#entered.splice(0);
+    if (later.length > 0)
+      this.#editor = withText(
+        this.#editor,
+        [...later, this.#editor.text].filter((text) => text !== '').join('\n'),
+      );
     this.#work?.controller.abort();
   }
 

@@ -106,10 +106,13 @@ describe.skipIf(missing !== undefined)('TerminalChat', () => {
     using terminal = await openChat(workspace, model);
     terminal.enter('first');
     await terminal.shows('I was about to');
+    terminal.enter('/modle');
+    await terminal.shows('1 more to say');
     terminal.press('Escape');
     const cancelled = trimmed(await terminal.shows('Cancelled; what was said and done so far stays.'));
     expect(cancelled).toMatch(/I was about to\n\nsay\n/);
-    terminal.enter('/modle');
+    await terminal.shows(/› \/modle *\n/);
+    terminal.press('Enter');
     await terminal.shows('There is no /modle. Did you mean /mode or /model?');
     terminal.enter('!echo out; echo err >&2; touch made; exit 3');
     await terminal.shows(OFFER);
