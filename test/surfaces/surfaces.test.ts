@@ -1,6 +1,7 @@
 /** The surface of every dialect as a file, so that any change of it shows in review. `vitest -u` writes them anew. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { describeTools } from '../../src/create-runtime.ts';
 import { dialects } from '../../src/dialects/index.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 
@@ -17,6 +18,17 @@ describe('definitions', () => {
     const runtime = await workspace.runtime({ dialect });
     await expect(toText(runtime.definitions())).toMatchFileSnapshot(`./${dialect}.json`);
   });
+
+  it.each(dialects().map(({ name }) => name))(
+    'of %s take and give objects, or MCP clients would refuse the whole list',
+    (dialect) => {
+      const others = describeTools(dialect).filter(
+        ({ args_schema, return_schema }) =>
+          args_schema['type'] !== 'object' || return_schema['type'] !== 'object',
+      );
+      expect(others.map(({ name }) => name)).toEqual([]);
+    },
+  );
 
   it('are on file for no dialect that is gone', () => {
     const known = new Set(dialects().map(({ name }) => `${name}.json`));

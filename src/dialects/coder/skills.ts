@@ -19,21 +19,19 @@ export const skill = defineTool({
     if (action === 'load' && name.trim() === '')
       context.addIssue({ code: 'custom', path: ['name'], message: 'the name of the skill is empty' });
   }),
-  returns: z.union([
-    z.object({
-      ok: z.literal(true),
-      items: z.array(z.object({ name: z.string(), description: z.string() })),
-      count: z.int(),
-    }),
-    z.object({
-      ok: z.literal(true),
-      name: z.string(),
-      file: z.string().optional(),
-      content: z.string(),
-      files: z.array(z.string()).optional(),
-      directory: z.string().optional().describe('Where it is in the workspace'),
-    }),
-  ]),
+  returns: z.object({
+    ok: z.literal(true),
+    items: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .optional()
+      .describe('Of list'),
+    count: z.int().optional(),
+    name: z.string().optional().describe('Of load, as all below'),
+    file: z.string().optional(),
+    content: z.string().optional(),
+    files: z.array(z.string()).optional(),
+    directory: z.string().optional().describe('Where it is in the workspace'),
+  }),
   operation: skillsUse,
   toInput: ({ action, name = '', file }) =>
     action === 'list' ? { action } : { action, name: toSkillName(name) ?? name, file },
