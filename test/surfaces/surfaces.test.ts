@@ -22,9 +22,9 @@ describe('definitions', () => {
   it.each(dialects().map(({ name }) => name))(
     'of %s take and give objects, or MCP clients would refuse the whole list',
     (dialect) => {
+      const isObject = (schema: unknown): boolean => Object(schema).type === 'object';
       const others = describeTools(dialect).filter(
-        ({ args_schema, return_schema }) =>
-          args_schema['type'] !== 'object' || return_schema['type'] !== 'object',
+        ({ args_schema, return_schema }) => !isObject(args_schema) || !isObject(return_schema),
       );
       expect(others.map(({ name }) => name)).toEqual([]);
     },
