@@ -21,7 +21,7 @@ export interface AgentGround extends AsyncDisposable {
 }
 
 export interface GroundOptions extends Partial<RuntimeOptions> {
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export async function agentGround(

@@ -68,4 +68,33 @@ describe('the system prompt', () => {
     expect(system).toContain('You change nothing.');
     expect(system).toContain('create-skill');
   });
+
+  it('has what agents were to remember, as notes', async () => {
+    await using ground = await agentGround([
+      {
+        calls: [
+          {
+            tool: 'remember',
+            args: { action: 'create', title: 'Tests', content: 'They run by `make check`.' },
+          },
+        ],
+      },
+      { text: 'Noted.' },
+      { text: 'Hi.' },
+    ]);
+    await allOf((await ground.open()).say('Remember how tests are run.'));
+    await allOf((await ground.open()).say('Hi'));
+    const system = String(ground.model.requests.at(-1)!.messages[0]!.content);
+    expect(system).toContain('- Tests: They run by `make check`.');
+  });
+
+  it("is joined by the skill that fits the user's words, once", async () => {
+    await using ground = await agentGround(() => ({ text: 'Ok.' }));
+    const conversation = await ground.open();
+    const words = 'Please create a new skill for releases.';
+    const first = await allOf(conversation.say(words));
+    expect(only(first, 'skill-loaded')).toMatchObject([{ name: 'create-skill' }]);
+    expect(JSON.stringify(ground.model.requests.at(-1)!.messages)).toContain('SKILL.md');
+    expect(only(await allOf(conversation.say(words)), 'skill-loaded')).toEqual([]);
+  });
 });

@@ -22,11 +22,9 @@ export function matchSkills<Matched extends SkillSummary>(
 ): SkillMatch<Matched>[] {
   const wordsOf = wordReader();
   const said = wordsOf(text);
-  const spoken = ` ${said.all.join(' ')} `;
   return skills
     .flatMap((skill) => {
-      const name = wordsOf(skill.name).all.join(' ');
-      if (name !== '' && spoken.includes(` ${name} `))
+      if (isNamed(wordsOf(skill.name).all, said.all))
         return [{ skill, score: Infinity, why: `The message names the skill ${skill.name}.` }];
       const telling = wordsOf(`${skill.name} ${skill.description}`).telling;
       const shared = [...said.telling].flatMap(([stem, word]) => (telling.has(stem) ? [word] : []));
@@ -36,6 +34,23 @@ export function matchSkills<Matched extends SkillSummary>(
     .sort((one, other) => other.score - one.score || (one.skill.name < other.skill.name ? -1 : 1))
     .slice(0, MAX_MATCHES)
     .map(({ skill, why }) => ({ skill, why }));
+}
+
+/** Between words of a name may stand as many others: "create a new skill". */
+const MAX_BETWEEN = 2;
+
+/** Whether the words of a name stand in a text, in their order and close to each other. */
+function isNamed([first, ...rest]: readonly string[], words: readonly string[]): boolean {
+  return words.some((word, start) => {
+    if (word !== first) return false;
+    let at = start;
+    return rest.every((next) => {
+      const found = words.indexOf(next, at + 1);
+      const isClose = found !== -1 && found - at <= MAX_BETWEEN + 1;
+      at = found;
+      return isClose;
+    });
+  });
 }
 
 interface Words {

@@ -116,7 +116,7 @@ async function run(
     // Who hears nothing is not told that it was shown something.
     ...(progress.isHeard || log !== undefined ? { listener: (event) => tell(event, progress, log) } : {}),
   });
-  return toResult(await connection.during(call), tool?.media);
+  return toResult(await connection.during(call), tool);
 }
 
 function tell(event: RuntimeEvent, progress: Progress, log: ToolCall['log']): void {

@@ -1,14 +1,31 @@
 /** The end of a call as MCP's result: what the tool returned, or the dialect's words on why it did not. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import type { Effect } from '../../policy/access.ts';
 import type { MediaFields } from '../../runtime/tool.ts';
 import type { CallResponse } from '../../runtime/spine.ts';
 
 /** More is given once, as structured content: clients drop messages over 10 MiB, and no model reads that much. */
 const MAX_TEXT = 512 * 1024;
 
-/** The result of a call; `media` says where the tool's own result holds bytes. */
-export function toResult(response: CallResponse, media: MediaFields | undefined): CallToolResult {
-  const _meta = { 'handrail/call': response.callId, 'handrail/turn': response.turn };
+/** What a result's shape and worth depend on. */
+export interface CalledTool {
+  /** Where its own result holds bytes. */
+  readonly media?: MediaFields | undefined;
+  readonly operation: { readonly effect: Effect };
+}
+
+/** Operations that repeat what files, pages and programs say. */
+const REPEATING: ReadonlySet<Effect> = new Set(['read', 'exec', 'network']);
+
+/** The result of a call. */
+export function toResult(response: CallResponse, tool: CalledTool | undefined): CallToolResult {
+  const media = tool?.media;
+  const isUntrusted = tool !== undefined && REPEATING.has(tool.operation.effect);
+  const _meta = {
+    'handrail/call': response.callId,
+    'handrail/turn': response.turn,
+    ...(isUntrusted ? { 'handrail/provenance': 'untrusted' } : {}),
+  };
   // Without structured content: a failure is not of the shape that the tool promises.
   if (response.outcome !== 'ok') return { ...toFailure(JSON.stringify(response.reply)), _meta };
   const { structuredContent, content } = split(response.rendered as Record<string, unknown>, media, response);

@@ -17,12 +17,15 @@ const matched = (text: string): (readonly [string, string])[] =>
   matchSkills(text, SKILLS).map(({ skill, why }) => [skill.name, why]);
 
 describe('matchSkills', () => {
-  it.each(['use pdf-forms here', 'Please use the PDF forms skill', '$pdf-forms', '/PDF_FORMS!'])(
-    'takes the one that is named in %j',
-    (text) => {
-      expect(matched(text)).toEqual([['pdf-forms', 'The message names the skill pdf-forms.']]);
-    },
-  );
+  it.each([
+    'use pdf-forms here',
+    'Please use the PDF forms skill',
+    'fill this PDF, and the forms',
+    '$pdf-forms',
+    '/PDF_FORMS!',
+  ])('takes the one that is named in %j', (text) => {
+    expect(matched(text)).toEqual([['pdf-forms', 'The message names the skill pdf-forms.']]);
+  });
 
   it('takes one that shares three telling words, and says which', () => {
     expect(matched('Could you extract the tables of this document into a file?')).toEqual([
@@ -34,6 +37,7 @@ describe('matchSkills', () => {
     'fix the failing test',
     'use the file and the code for the user when you need it, please',
     'extract a function',
+    'forms of a pdf',
     '',
     'pdf',
   ])('takes none for %j', (text) => {
