@@ -3,7 +3,7 @@
  * whatever runs. All runtimes share one store connection and one audit chain.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { OpenedRuntime } from './open-runtime.ts';
+import type { OpenedRuntime } from './assemble-runtime.ts';
 import { projectRuntimes } from './project-runtimes.ts';
 import { findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';

@@ -5,7 +5,8 @@ import { type Held, type PoolOptions, RuntimePool } from './runtime-pool.ts';
 import type { Project } from './store/projects.ts';
 import type { Shared } from './open-shared.ts';
 import type { RuntimeOptions } from './runtime-types.ts';
-import { type OpenedRuntime, openRuntime } from './open-runtime.ts';
+import type { OpenedRuntime } from './assemble-runtime.ts';
+import { openRuntime } from './open-runtime.ts';
 
 /** The projects of a process: the register, and their runtimes while somebody uses them. */
 export interface ProjectRuntimes extends AsyncDisposable {

@@ -159,27 +159,30 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     types: ['runtime-types.ts'],
   },
   'open-runtime.ts': {
+    values: [...ENGINE, 'assemble-runtime.ts', 'make-spine.ts', 'open-background.ts', 'open-code-index.ts'],
+    types: ['open-host.ts', 'open-shared.ts', 'project-runtimes.ts', 'runtime-types.ts'],
+  },
+  'assemble-runtime.ts': {
     values: [
       ...ENGINE,
       'agent-notes.ts',
       'make-spine.ts',
       'open-agent-ports.ts',
       'open-background.ts',
-      'open-code-index.ts',
       'runtime-pool.ts',
       'visit.ts',
     ],
-    types: ['open-host.ts', 'open-shared.ts', 'project-runtimes.ts', 'runtime-types.ts'],
+    types: ['project-runtimes.ts', 'runtime-types.ts'],
   },
   'project-runtimes.ts': {
     values: ['host/local/clock.ts', 'open-runtime.ts', 'project-registry.ts', 'runtime-pool.ts'],
-    types: ['open-shared.ts', 'runtime-types.ts', 'store'],
+    types: ['assemble-runtime.ts', 'open-shared.ts', 'runtime-types.ts', 'store'],
   },
   'visit.ts': { values: ENGINE },
   'runtime-pool.ts': { values: [], types: ['host/ports.ts', 'runtime-types.ts'] },
   'open-projects.ts': {
     values: [...ENGINE, 'open-shared.ts', 'project-runtimes.ts', 'runtime-pool.ts'],
-    types: ['open-runtime.ts', 'project-registry.ts', 'runtime-types.ts'],
+    types: ['assemble-runtime.ts', 'project-registry.ts', 'runtime-types.ts'],
   },
   'index.ts': {
     values: [
