@@ -31,7 +31,10 @@ export async function cleanUndo(
     .selectFrom('turns')
     .select('workspace')
     .distinct()
-    .where('workspace', 'not in', (query) => query.selectFrom('trust').select('workspace'))
+    .where('workspace', 'not in', (query) =>
+      // Trusted skills and instructions set no limits.
+      query.selectFrom('trust').select('workspace').where('folder', '=', '.handrail'),
+    )
     .execute();
   const own = await forgetBeyond(parts, limits.own, [workspace]);
   const others = await forgetBeyond(

@@ -122,7 +122,7 @@ describe('cleanUndo', () => {
     expect(contents(workspace)).toEqual(['content-e.']);
 
     // Nobody but its own runtime knows the limits of a workspace whose settings are trusted.
-    inStore(locations, `insert into trust values ('${elsewhere.root}', 'hash', 0)`);
+    inStore(locations, `insert into trust values ('${elsewhere.root}', '.handrail', 'hash', 0)`);
     const strict = { keepMs: DAY_MS, quotaBytes: 0 };
     await clean(workspace, strict, 4 * DAY_MS, strict);
     expect(await idsOf(other)).toEqual(['turn-elsewhere']);
