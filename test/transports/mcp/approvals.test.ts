@@ -20,6 +20,18 @@ function contentOf({ root }: TempWorkspace, path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }
 
+const NOES: readonly (readonly [what: string, form: ElicitResult, said: string])[] = [
+  [
+    'a no with a reason',
+    { action: 'accept', content: { answer: 'deny', reason: 'Not today.' } },
+    'Not today.',
+  ],
+  ['declining', { action: 'decline' }, 'A human said no.'],
+  ['dismissing', { action: 'cancel' }, 'The question was dismissed.'],
+  ['an answer that was not offered', { action: 'accept', content: { answer: 'sure' } }, 'A human said no.'],
+  ['an empty form', { action: 'accept', content: {} }, 'A human said no.'],
+];
+
 describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
   it('shows what would change, and a yes lets the call run', async () => {
     await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
@@ -38,24 +50,19 @@ describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
     expect(stdout).toContain('MCP client');
   });
 
-  it.each<[what: string, filled: ElicitResult, said: string]>([
-    [
-      'a no with a reason',
-      { action: 'accept', content: { answer: 'deny', reason: 'Not today.' } },
-      'Not today.',
-    ],
-    ['declining', { action: 'decline' }, 'A human said no.'],
-    ['dismissing', { action: 'cancel' }, 'The question was dismissed.'],
-    ['an answer that was not offered', { action: 'accept', content: { answer: 'sure' } }, 'A human said no.'],
-    ['an empty form', { action: 'accept', content: {} }, 'A human said no.'],
-  ])('%s is a no, which the agent reads', async (_what, filled, said) => {
+  it('counts as no, which the agent reads, for everything that is no yes', async () => {
     await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: () => filled });
-    const result = await write(mcp, 'a.txt');
-    expect(result.isError).toBe(true);
-    expect(JSON.parse(textOf(result))).toMatchObject({ denied: true, code: 'E_DENIED' });
-    expect(textOf(result)).toContain(said);
-    expect(contentOf(workspace, 'a.txt')).toBeUndefined();
+    const filled: ElicitResult[] = [];
+    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: () => filled.shift()! });
+    for (const [what, form, said] of NOES) {
+      filled.push(form);
+      const result = await write(mcp, `${what}.txt`);
+      expect({ what, isError: result.isError }).toEqual({ what, isError: true });
+      expect(JSON.parse(textOf(result))).toMatchObject({ denied: true, code: 'E_DENIED' });
+      expect(textOf(result)).toContain(said);
+      expect(contentOf(workspace, `${what}.txt`)).toBeUndefined();
+    }
+    expect(mcp.forms).toHaveLength(NOES.length);
   });
 
   it('is not asked again where the answer was for the session', async () => {
