@@ -39,6 +39,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   'code-words.ts': { values: [] },
   'failure.ts': { values: [] },
   'shown.ts': { values: [] },
+  'listed-tool.ts': { values: [] },
   'search-providers.ts': { values: [] },
   'stars.ts': { values: [] },
   'host/ports.ts': {
@@ -201,6 +202,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'create-runtime.ts',
       'runtime-pool.ts',
       'failure.ts',
+      'listed-tool.ts',
       'shown.ts',
       'policy/describe-request.ts',
       'runtime/any-question.ts',
@@ -210,7 +212,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     types: [...ENGINE, 'runtime-types.ts'],
   },
   agent: {
-    values: ['create-runtime.ts', 'failure.ts'],
+    values: ['create-runtime.ts', 'failure.ts', 'listed-tool.ts'],
     types: [...ENGINE, 'open-agent-ports.ts', 'runtime-types.ts'],
   },
   // The modes are a fact that is written once, so the command line takes them from the policy.

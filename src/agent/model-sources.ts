@@ -123,13 +123,9 @@ function providerOf(model: string, endpoints: ReadonlyMap<string, Endpoint>): st
   const [first, ...others] = endpoints.keys();
   if (first !== undefined && others.length === 0) return first;
   if (first === undefined) {
-    throw new Failure(
-      'E_UNSUPPORTED',
-      `Nobody is configured to ask for the model ${JSON.stringify(model)}.`,
-      {
-        hint: CONNECT,
-      },
-    );
+    throw new Failure('E_UNSUPPORTED', `No provider is configured for the model ${JSON.stringify(model)}.`, {
+      hint: CONNECT,
+    });
   }
   throw new Failure('E_UNSUPPORTED', `Several providers could be asked for ${JSON.stringify(model)}.`, {
     hint: `Say which: ${[first, ...others].map((name) => `${name}/${model}`).join(' or ')}.`,

@@ -1,4 +1,5 @@
 /** The tools of a session as a model is told them, and its calls of them. */
+import { listedName } from '../listed-tool.ts';
 import type { Runtime } from '../runtime-types.ts';
 import type { Definition } from '../runtime/catalogue.ts';
 import type { Session } from '../runtime/session.ts';
@@ -30,11 +31,11 @@ export interface ToolBox {
 export function openToolBox(runtime: Runtime, session: Session): ToolBox {
   const definitions = runtime.definitions(session.agent, session.dialect.name);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const byTold = new Map(definitions.map(({ name }) => [toldName(name), name]));
+  const byTold = new Map(definitions.map(({ name }) => [listedName(name), name]));
   return {
     tools: definitions.map(({ name, description, args_schema }) => ({
       type: 'function',
-      name: toldName(name),
+      name: listedName(name),
       description,
       inputSchema: args_schema as Extract<ModelTool, { type: 'function' }>['inputSchema'],
     })),
@@ -45,11 +46,6 @@ export function openToolBox(runtime: Runtime, session: Session): ToolBox {
       return { id, tool, told, metadata, ...readArguments(input) };
     },
   };
-}
-
-/** Many providers refuse dots in names. */
-function toldName(name: string): string {
-  return name.replaceAll('.', '_');
 }
 
 function readArguments(input: string): Pick<PlannedCall, 'args' | 'unreadable'> {

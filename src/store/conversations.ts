@@ -2,7 +2,7 @@
 import type { Clock } from '../host/ports.ts';
 import type { Selectable } from 'kysely';
 import type { Database } from './store.ts';
-import type { ConversationEntries, Conversations } from './tables.ts';
+import type { ConversationEntries, Conversations } from './agent-tables.ts';
 
 export type ConversationRow = Selectable<Conversations>;
 export type ConversationEntry = Pick<Selectable<ConversationEntries>, 'id' | 'turn' | 'body'>;

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Clock, Ids } from '../host/ports.ts';
 import { type Memory, memoryPrefix, type MemoryScope, type MemoryStore } from '../runtime/memories.ts';
 import type { Database } from './store.ts';
-import type { Memories as MemoryRow } from './tables.ts';
+import type { Memories as MemoryRow } from './agent-tables.ts';
 
 const MAX_MEMORIES = 200;
 /** What a session kept for itself goes with it, in the end. */

@@ -1,5 +1,6 @@
 /** The tables of the store, as kysely sees them. */
 import type { Generated, Selectable } from 'kysely';
+import type { Conversations, ConversationEntries, Memories, TodoLists } from './agent-tables.ts';
 
 export interface Tables {
   audit_chains: AuditChains;
@@ -240,15 +241,6 @@ export interface Supervisors {
   socket: string;
 }
 
-/** What the agent of a session means to do. */
-export interface TodoLists {
-  workspace: string;
-  session: string;
-  /** JSON of the items. */
-  items: string;
-  at: number;
-}
-
 /** Folders that are known by an id. */
 export interface Projects {
   id: string;
@@ -257,49 +249,4 @@ export interface Projects {
   /** JSON of `ProjectSettings`. */
   settings: string;
   added_at: number;
-}
-
-/** A conversation with the agent, under its session's id. */
-export interface Conversations {
-  id: string;
-  workspace: string;
-  /** The first words of its user. */
-  title: string;
-  dialect: string;
-  agent: string;
-  model: string;
-  mode: string;
-  turns: number;
-  /** When it last went on. */
-  at: number;
-  /** What stands for the entries up to `summarised`; null where nothing does yet. */
-  summary: string | null;
-  summarised: number;
-  /** Results of tools up to this entry are left out. */
-  pruned: number;
-}
-
-/** What was said in a conversation, in order. */
-export interface ConversationEntries {
-  id: Generated<number>;
-  conversation: string;
-  turn: string;
-  /** JSON, tokens masked. */
-  body: string;
-}
-
-/** What agents keep for later. */
-export interface Memories {
-  id: string;
-  scope: 'session' | 'workspace' | 'user';
-  /** Null for the user's. */
-  workspace: string | null;
-  /** Null but for a session's. */
-  session: string | null;
-  title: string;
-  content: string;
-  created_at: number;
-  updated_at: number;
-  /** The workspace of who wrote it last. */
-  written_in: string;
 }

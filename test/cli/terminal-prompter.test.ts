@@ -6,7 +6,6 @@ import { openTerminal, type Terminal, whyNoTerminal } from '../support/terminal.
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
 const missing = whyNoTerminal();
-if (missing !== undefined) process.stderr.write(`The terminal prompter is not tested: ${missing}.\n`);
 
 /** Calls with arguments from a file, since they hold what a shell would not leave alone. */
 function call(

@@ -218,7 +218,6 @@ describe('handrail trust', () => {
 });
 
 const missing = whyNoTerminal();
-if (missing !== undefined) process.stderr.write(`Trust in a terminal is not tested: ${missing}.\n`);
 
 describe.skipIf(missing !== undefined)('handrail trust in a terminal', () => {
   it.each([

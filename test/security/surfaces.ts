@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { EventListener, RuntimeOptions, Session } from '../../src/index.ts';
 import { tools } from '../../src/transports/ai-sdk/index.ts';
-import { listedName } from '../../src/transports/listed-tool.ts';
+import { listedName } from '../../src/listed-tool.ts';
 import { approver } from '../support/approver.ts';
 import { taking } from '../support/prompter.ts';
 import { environmentOf, handrail } from '../support/command-line.ts';

@@ -3,6 +3,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { leftOut } from '../host/local/fixtures/left-out.ts';
 import { environmentOf, LAUNCHER } from './command-line.ts';
 import type { TempWorkspace } from './temp-workspace.ts';
 
@@ -23,9 +24,9 @@ export interface Terminal extends Disposable {
   received(): string;
 }
 
-/** Why there is no terminal here; undefined where there is one. */
+/** Why there is no terminal here, said aloud; undefined where there is one. */
 export function whyNoTerminal(): string | undefined {
-  return spawnSync('tmux', ['-V']).status === 0 ? undefined : 'tmux is not installed';
+  return spawnSync('tmux', ['-V']).status === 0 ? undefined : leftOut('tmux is not installed');
 }
 
 let terminals = 0;

@@ -6,7 +6,7 @@ import type { Definition } from '../../runtime/catalogue.ts';
 import type { EventListener } from '../../runtime/events.ts';
 import type { Session } from '../../runtime/session.ts';
 import type { Runtime, SessionOptions } from '../../runtime-types.ts';
-import { listedName } from '../listed-tool.ts';
+import { listedName } from '../../listed-tool.ts';
 import { type Place, ShownQuestions } from './shown-questions.ts';
 import { type AskedCall, isAnswered } from './tool-approval.ts';
 import { ToolFailure } from './tool-failure.ts';

@@ -5,7 +5,7 @@
 import { jsonSchema, tool, type Tool, type ToolSet } from 'ai';
 import type { Definition } from '../../runtime/catalogue.ts';
 import type { Runtime } from '../../runtime-types.ts';
-import { listedName, withoutRevision } from '../listed-tool.ts';
+import { listedName, withoutRevision } from '../../listed-tool.ts';
 import { Calls, type RunningCall, type ToolsOptions } from './calls.ts';
 import { toModelOutput } from './model-output.ts';
 import { streamedReply } from './streamed-reply.ts';

@@ -3,7 +3,7 @@ import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Effect } from '../../policy/access.ts';
 import type { Definition } from '../../runtime/catalogue.ts';
 import type { Dialect, MediaFields, Tool as DialectTool } from '../../runtime/tool.ts';
-import { listedName, withoutRevision } from '../listed-tool.ts';
+import { listedName, withoutRevision } from '../../listed-tool.ts';
 
 /** The tools as clients see them. */
 export function toTools(definitions: readonly Definition[]): Tool[] {

@@ -9,7 +9,6 @@ import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.
 import { openTerminal, whyNoTerminal } from '../../support/terminal.ts';
 
 const missing = whyNoTerminal();
-if (missing !== undefined) process.stderr.write(`The chat is not tested in a terminal: ${missing}.\n`);
 
 const OFFER = '[y]es once, for this [s]ession, [a]lways, [e]dit, [n]o, no, with a [r]eason?';
 

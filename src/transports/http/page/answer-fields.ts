@@ -55,7 +55,7 @@ export function answerFields(question: OpenApproval, connection: Connection): HT
       ...(scope === 'single_action' ? [] : [button('This session', '', () => give({ answer: 'session' }))]),
       ...(always === undefined ? [] : [opener('Always…', always)]),
       ...(edit === undefined ? [] : [opener('Edit…', edit)]),
-      denyFields(give),
+      noFields(DENY, (reason) => give({ answer: 'deny', reason })),
     ),
     ...[always, edit].filter((panel) => panel !== undefined),
     trouble,
@@ -71,18 +71,24 @@ function opener(label: string, panel: HTMLElement): HTMLButtonElement {
   });
 }
 
-function denyFields(give: Give): HTMLElement {
+/** A no with a reason for the agent to read; `label` says what the reason is for, `text` what the button does. */
+export function noFields(
+  { hint, label, text }: { readonly hint: string; readonly label: string; readonly text: string },
+  give: (reason: string) => void,
+): HTMLElement {
   const reason = element('input');
-  reason.placeholder = 'Reason, for the agent to read';
-  reason.setAttribute('aria-label', 'Reason to deny');
+  reason.placeholder = hint;
+  reason.setAttribute('aria-label', label);
   reason.maxLength = 2_000;
   return element(
     'span',
     'deny',
     reason,
-    button('Deny', 'no', () => give({ answer: 'deny', reason: reason.value })),
+    button(text, 'no', () => give(reason.value)),
   );
 }
+
+const DENY = { hint: 'Reason, for the agent to read', label: 'Reason to deny', text: 'Deny' };
 
 /** The rule is shown before it is written. */
 function ruleConfirmation(rule: Rule, give: Give): HTMLElement {

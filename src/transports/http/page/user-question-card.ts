@@ -2,7 +2,7 @@
 /** A question of an agent: what it wrote in a box, so that it can't pass for the page's own words, and a way to answer. */
 import type { UserAnswer, UserQuestion } from '../../../runtime/people.ts';
 import type { OpenQuestion } from '../live.ts';
-import { type Answering, answering } from './answer-fields.ts';
+import { type Answering, answering, noFields } from './answer-fields.ts';
 import type { Connection } from './connection.ts';
 import { diffBox } from './diff-box.ts';
 import { button, element, readOnly, textBox, visible } from './elements.ts';
@@ -100,14 +100,11 @@ function reviewFields({ chunks }: Extract<UserQuestion, { kind: 'review' }>, giv
 }
 
 function declineFields(give: Give): HTMLElement {
-  const reason = element('input');
-  reason.placeholder = 'Why not, for the agent to read';
-  reason.setAttribute('aria-label', 'Reason to give no answer');
-  reason.maxLength = 2_000;
-  return element(
-    'span',
-    'deny',
-    reason,
-    button('No answer', 'no', () => give({ kind: 'declined', reason: reason.value })),
-  );
+  return noFields(DECLINE, (reason) => give({ kind: 'declined', reason }));
 }
+
+const DECLINE = {
+  hint: 'Why not, for the agent to read',
+  label: 'Reason to give no answer',
+  text: 'No answer',
+};
