@@ -1,7 +1,7 @@
 /** Processes killed at any moment of a command, of taking its changes over and of the undo: all of it or nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,35 +31,34 @@ function filled(): TempWorkspace {
   return tempWorkspace({ ...files, 'old/a': 'a\n', 'old/deep/b': 'b\n', kind: 'file\n', 'run.sh': SCRIPT });
 }
 
-/** Starts the program, kills it some time after it is ready; says whether it got to its end before. */
-async function killAfter(
-  { root, locations }: TempWorkspace,
-  ms: number,
-  ...args: string[]
-): Promise<boolean> {
+interface Ended {
+  /** Whether it got to its end before it was killed. */
+  readonly isDone: boolean;
+  /** From being ready to its end. */
+  readonly took: number;
+}
+
+/** Starts the program, and kills it some time after it is ready. */
+async function killAfter({ root, locations }: TempWorkspace, ms: number, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [PROGRAM, root, JSON.stringify(locations), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  for await (const line of createInterface(child.stdout))
-    if ('ready' in (JSON.parse(line) as object)) void delay(ms).then(() => child.kill('SIGKILL'));
-  await exit;
-  return child.signalCode === null;
-}
-
-/** How long the program takes from being ready to its end. */
-async function timeOf(workspace: TempWorkspace, ...args: string[]): Promise<number> {
-  const start = performance.now();
-  await killAfter(workspace, 120_000, ...args);
-  return performance.now() - start;
-}
-
-function leftIn({ locations }: TempWorkspace): string[] {
-  try {
-    return readdirSync(join(locations.state, 'views'));
-  } catch {
-    return [];
+  let readyAt = NaN;
+  for await (const line of createInterface(child.stdout)) {
+    if (!('ready' in (JSON.parse(line) as object))) continue;
+    readyAt = performance.now();
+    void delay(ms).then(() => child.kill('SIGKILL'));
   }
+  await exit;
+  return { isDone: child.signalCode === null, took: performance.now() - readyAt };
+}
+
+/** What a command wrote and nobody has any more. */
+function leftIn({ locations }: TempWorkspace): string[] {
+  const views = join(locations.state, 'views');
+  const ids = existsSync(views) ? readdirSync(views) : [];
+  return ids.filter((id) => existsSync(join(views, id, 'upper')));
 }
 
 /** What a start says, and what is there then. */
@@ -86,13 +85,13 @@ describe('a runtime that is killed', () => {
   it(`while a command runs or is taken over leaves the tree before or after it, and the next start says which (seed ${SEED})`, async () => {
     await using sample = filled();
     const before = treeOf(sample.root);
-    const longest = await timeOf(sample, 'sh ./run.sh');
+    const { took } = await killAfter(sample, 120_000, 'sh ./run.sh');
     const after = treeOf(sample.root);
     const random = pseudoRandom(SEED);
     const seen = { before: 0, after: 0 };
     for (let round = 0; round < ROUNDS; round++) {
       await using workspace = filled();
-      const isDone = await killAfter(workspace, random() * longest, 'sh ./run.sh');
+      const { isDone } = await killAfter(workspace, random() * took, 'sh ./run.sh');
       const { cutShort, tree } = await startAgain(workspace);
       const which = isDeepStrictEqual(tree, after) ? 'after' : 'before';
       expect({ round, tree }).toEqual({ round, tree: which === 'after' ? after : before });

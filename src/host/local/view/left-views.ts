@@ -27,7 +27,10 @@ export function leftViews({ folder, root, owner, isAlive }: LeftViewParts): Left
     list: () =>
       ids().flatMap((id) => {
         const left = leftOwner(id);
-        return left === undefined ? [] : [{ id, label: left.label, isApplied: false }];
+        if (left === undefined) return [];
+        // What is half removed is nobody's any more; it is to be dropped.
+        const label = new ViewFolder(folder, id).isGone ? '' : left.label;
+        return [{ id, label, isApplied: false }];
       }),
     async reopen(id) {
       const view = ids().includes(id) ? new ViewFolder(folder, id) : undefined;

@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf, osFailure } from '../os-failure.ts';
@@ -22,6 +22,8 @@ import { removeTree } from '../remove-tree.ts';
 import type { FoundChanges } from './found-changes.ts';
 import { modeOf, setMode, statIn } from './look.ts';
 
+const OWNER = 'view.json';
+const GONE = 'gone_';
 const syncFile = promisify(fsync);
 
 /** Whose view it is. */
@@ -48,8 +50,9 @@ export class ViewFolder {
     const upper = join(folder.path, 'upper');
     try {
       mkdirSync(views, { recursive: true, mode: 0o700 });
-      for (const path of [folder.path, upper, join(folder.path, 'work')]) mkdirSync(path, { mode: 0o700 });
+      mkdirSync(folder.path, { mode: 0o700 });
       folder.setOwner(owner);
+      for (const path of [upper, join(folder.path, 'work')]) mkdirSync(path, { mode: 0o700 });
       const like = workspace.identity();
       if (process.getuid?.() === 0) chownSync(upper, Number(like.uid), Number(like.gid));
       chmodSync(upper, modeOf(like));
@@ -60,12 +63,12 @@ export class ViewFolder {
   }
 
   setOwner(owner: ViewOwner): void {
-    this.#write('view.json', owner);
+    this.#write(OWNER, owner);
   }
 
   /** Undefined where it is no view, or not one any more. */
   owner(): ViewOwner | undefined {
-    return this.#read('view.json') as ViewOwner | undefined;
+    return this.#read(OWNER) as ViewOwner | undefined;
   }
 
   setFound(found: FoundChanges): void {
@@ -91,22 +94,29 @@ export class ViewFolder {
     return DirectoryHandle.openAbsolute(join(this.path, 'upper'));
   }
 
-  /** Removes all of it; first what makes it a view. */
+  /** Whether it is no view any more, and was about to be removed when its process died. */
+  get isGone(): boolean {
+    return this.id.startsWith(GONE);
+  }
+
+  /** Removes all of it: first its name as a view, and last whose it was, so that others can go on with it. */
   async remove(): Promise<void> {
-    rmSync(join(this.path, 'view.json'), { force: true });
+    const path = this.isGone ? this.path : join(dirname(this.path), GONE + this.id);
     let folder: DirectoryHandle;
     try {
-      folder = DirectoryHandle.openAbsolute(this.path);
+      renameSync(this.path, path);
+      folder = DirectoryHandle.openAbsolute(path);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return;
       throw error;
     }
     using opened = folder;
-    for (const name of readdirSync(opened.entry('.'))) {
+    for (const name of readdirSync(opened.entry('.')).filter((one) => one !== OWNER)) {
       await openUp(opened, name);
       await removeTree(opened, name, name, { mayRemove: () => true });
     }
-    rmdirSync(this.path);
+    rmSync(join(path, OWNER), { force: true });
+    rmdirSync(path);
   }
 
   #write(name: string, content: ViewOwner | FoundChanges): void {
