@@ -1,6 +1,7 @@
-// Builds dist/ from src/, anew: the library module by module with its types, and the command line as a bundle.
+// Builds dist/ anew: the library from src/ module by module with its types, the command line as a bundle, the console.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { build } from 'vite';
 import { bundleCommandLine } from './bundle.js';
 import { sourceStamp, STAMP } from './source-stamp.js';
 
@@ -8,4 +9,5 @@ rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 await bundleCommandLine();
+await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
 writeFileSync(STAMP, sourceStamp());

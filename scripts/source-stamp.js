@@ -15,7 +15,7 @@ export const STAMP = 'dist/.built-from';
 /** A hash over everything the build reads. */
 export function sourceStamp() {
   const hash = createHash('sha256');
-  const files = [...BUILD, ...globSync('src/**/*.ts')];
+  const files = [...BUILD, ...globSync('{src,console}/**/*.{ts,tsx,css,html,svg}')];
   for (const file of files.toSorted((one, other) => (one < other ? -1 : 1))) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0');
   }

@@ -111,6 +111,7 @@ export function assembleRuntime(
     get dialects() {
       return dialects(options.dialects);
     },
+    dialect: own.dialect.name,
     containment: host.containment,
     recovery,
     projectSettings: config.projectState,

@@ -87,6 +87,8 @@ export interface CallOptions {
 export interface Runtime extends AsyncDisposable {
   readonly workspace: Workspace;
   readonly dialects: readonly Dialect[];
+  /** What new sessions speak. */
+  readonly dialect: string;
   /** How file access is contained on this machine. */
   readonly containment: string;
   /** What the start found to put right after a crash. */

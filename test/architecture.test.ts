@@ -211,6 +211,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     ],
     types: [...ENGINE, 'runtime-types.ts'],
   },
+  // A client loads nothing of the server; it only knows its types.
+  client: { values: [], types: ['failure.ts', 'transports/http/api'] },
   agent: {
     values: ['create-runtime.ts', 'failure.ts', 'listed-tool.ts'],
     types: [...ENGINE, 'open-agent-ports.ts', 'runtime-types.ts'],

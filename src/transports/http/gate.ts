@@ -28,6 +28,8 @@ export interface Gate {
   readonly everyone: MiddlewareHandler;
   /** In front of what agents use. */
   readonly agent: MiddlewareHandler;
+  /** In front of what agents use and people may. */
+  readonly caller: MiddlewareHandler;
   /** In front of routes that are for the person alone. */
   readonly person: MiddlewareHandler;
   /** Whether a request comes with the approval key; undefined where it has none at all. */
@@ -76,6 +78,12 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
       if (!isSame(bearer(context), token)) return needsToken(context, 'send it as Authorization: Bearer');
       if (hasApprovalKey(context) !== undefined)
         return context.text('The approval key is for the person: take it out of the client.\n', 403);
+      return mayAgentGoOn() ? next() : tooMany(context);
+    },
+    async caller(context, next) {
+      // A person's page has only the cookie; the approval key is what no other page could send.
+      if (!isSame(bearer(context), token) && hasApprovalKey(context) !== true)
+        return needsToken(context, 'send it as Authorization: Bearer');
       return mayAgentGoOn() ? next() : tooMany(context);
     },
     async person(context, next) {

@@ -8,7 +8,11 @@ import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { answerQuestion } from './answers.ts';
+import { API_ROUTES } from './api/index.ts';
+import { mountRoutes } from './api/mount-routes.ts';
+import { openApi } from './api/openapi.ts';
 import { showCall } from './calls.ts';
+import { readConsole } from './console-files.ts';
 import { type Credentials, gate } from './gate.ts';
 import { sendLive } from './live.ts';
 import { pageShell } from './page-shell.ts';
@@ -38,7 +42,7 @@ const MAX_STREAMS = 32;
 /** The application. */
 export function routes(parts: RouteParts): Hono {
   const { runtime, records, version, mcp } = parts;
-  const { everyone, agent, person, hasApprovalKey } = gate(parts);
+  const { everyone, agent, caller, person, hasApprovalKey } = gate(parts);
   const scripts = readScripts();
   const app = new Hono();
   app.use(headers, everyone);
@@ -57,6 +61,10 @@ export function routes(parts: RouteParts): Hono {
     if (script === undefined) return context.notFound();
     return context.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' });
   });
+  for (const [path, { type, content }] of readConsole())
+    app.get(path === '/index.html' ? '/console' : path, (context) =>
+      context.body(content, 200, { 'content-type': type }),
+    );
   app.get('/events', liveEvents(parts, hasApprovalKey));
   app.get('/calls/:id', (context) => showCall(context, parts));
   app.get('/turns/:id', (context) => showTurn(context, runtime));
@@ -68,6 +76,14 @@ export function routes(parts: RouteParts): Hono {
     answerQuestion(context, { runtime, approvals: records.approvals }),
   );
   app.post('/turns/:id/undo', forPerson, (context) => undoTurn(context, runtime, { dryRun: false }));
+  const document = openApi(API_ROUTES, version);
+  app.get('/api/openapi.json', (context) => context.json(document));
+  mountRoutes(app, API_ROUTES, {
+    ...parts,
+    gates: { reader: passed, agent: caller, person },
+    bodies: every(jsonOnly, smallBody),
+    isPerson: (context) => hasApprovalKey(context) === true,
+  });
   app.on(['GET', 'POST', 'DELETE'], '/mcp', agent, (context) => mcp.fetch(context.req.raw));
   app.notFound((context) => context.text('There is nothing here.\n', 404));
   app.onError((_error, context) => context.text('Handrail could not answer this.\n', 500));
@@ -78,8 +94,9 @@ export function routes(parts: RouteParts): Hono {
 const protections = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
-    scriptSrc: [NONCE],
-    styleSrc: [NONCE],
+    scriptSrc: [NONCE, "'self'"],
+    styleSrc: [NONCE, "'self'"],
+    imgSrc: ["'self'"],
     connectSrc: ["'self'"],
     frameAncestors: ["'none'"],
     baseUri: ["'none'"],
@@ -95,6 +112,9 @@ const headers: MiddlewareHandler = async (context, next) => {
   context.header('cache-control', 'no-store');
   return protections(context, next);
 };
+
+/** The gate in front of everything was enough. */
+const passed: MiddlewareHandler = (_context, next) => next();
 
 /** Other pages can send forms and plain text without asking first; JSON they can't. */
 const jsonOnly: MiddlewareHandler = async (context, next) => {

@@ -12,6 +12,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../../host/ports.ts';
+import { PROJECT_HEADER } from '../project-header.ts';
 import { PROJECT_KEY } from './call-meta.ts';
 import { Connection, type RuntimeOf } from './connection.ts';
 import { HttpSession } from './http-session.ts';
@@ -116,7 +117,6 @@ export class McpEndpoint implements AsyncDisposable {
 }
 
 /** For clients that can send a header, and not what is in a message; where a message names a project itself, that counts. */
-const PROJECT_HEADER = 'handrail-project';
 
 function withProject(body: unknown, project: string | null): unknown {
   if (project === null || !isRecord(body) || typeof body['method'] !== 'string') return body;

@@ -1,0 +1,16 @@
+/** The console: starts it in the page. */
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { takeApprovalKey } from './server/approval-key.ts';
+import { ServerProvider } from './server/server.tsx';
+import './style.css';
+
+const approvalKey = takeApprovalKey();
+createRoot(document.querySelector('#console')!).render(
+  <StrictMode>
+    <ServerProvider approvalKey={approvalKey}>
+      <App />
+    </ServerProvider>
+  </StrictMode>,
+);

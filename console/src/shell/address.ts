@@ -1,0 +1,20 @@
+/** What the address says is looked at: `#/view/part`. Going there is following a link. */
+import { useSyncExternalStore } from 'react';
+
+export interface Address {
+  readonly view: string;
+  /** The one thing of the view that is looked at, where there is one. */
+  readonly part: string | undefined;
+}
+
+/** The address, as it changes. */
+export function useAddress(): Address {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  const [view = '', part] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  return { view, part };
+}
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  return () => removeEventListener('hashchange', onChange);
+}

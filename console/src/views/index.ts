@@ -1,0 +1,24 @@
+/** Every view of the console, in the order of the navigation. A view is its own chunk, loaded when it is looked at. */
+import { type ComponentType, lazy } from 'react';
+
+export interface View {
+  /** What stands behind `#/` in the address. */
+  readonly path: string;
+  readonly title: string;
+  /** The key that leads to it, after `g`. */
+  readonly key: string;
+  readonly component: ComponentType;
+}
+
+export const VIEWS: readonly View[] = [
+  {
+    path: 'tools',
+    title: 'Tools',
+    key: 't',
+    component: late(async () => (await import('./tools/tools-view.tsx')).ToolsView),
+  },
+];
+
+function late(load: () => Promise<ComponentType>): ComponentType {
+  return lazy(async () => ({ default: await load() }));
+}

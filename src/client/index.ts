@@ -1,0 +1,8 @@
+/** `handrail/client`. */
+export {
+  ApiFailure,
+  type Client,
+  type ClientOptions,
+  handrailClient,
+  type RequestOptions,
+} from './client.ts';

@@ -1,0 +1,107 @@
+/** Puts the routes of the API behind their gates: what comes in is checked by their schemas, what goes wrong has one shape. */
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type * as z from 'zod';
+import { Failure, type FailureCode, toFailure } from '../../../failure.ts';
+import type { Runtime } from '../../../runtime-types.ts';
+import { PROJECT_HEADER } from '../../project-header.ts';
+import type { Route, RouteContext, Who } from './route.ts';
+
+export interface MountParts extends Omit<RouteContext, 'isPerson' | 'signal' | 'http'> {
+  /** In front of the routes of each kind. */
+  readonly gates: Readonly<Record<Who, MiddlewareHandler>>;
+  /** In front of those that take a body. */
+  readonly bodies: MiddlewareHandler;
+  readonly isPerson: (context: Context) => boolean;
+}
+
+/** Mounts them. */
+export function mountRoutes(app: Hono, routes: readonly Route[], parts: MountParts): void {
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const hasBody = route.method === 'post' || route.method === 'put';
+    const guards = [parts.gates[route.who], ...(hasBody ? [parts.bodies] : [])];
+    app.on([route.method.toUpperCase()], [path], ...guards, (context) => answer(context, route, parts));
+  }
+}
+
+async function answer(context: Context, route: Route, parts: MountParts): Promise<Response> {
+  const { signal } = context.req.raw;
+  try {
+    const input = await readInput(context, route);
+    const runtime = await runtimeOf(context, parts.runtime);
+    let isStream = false;
+    try {
+      const { records, clock, version } = parts;
+      const given = await route.run(
+        { runtime, records, clock, version, isPerson: parts.isPerson(context), signal, http: context },
+        input as never,
+      );
+      isStream = given instanceof Response && route.type === 'text/event-stream';
+      return given instanceof Response ? given : context.json(given as object);
+    } finally {
+      // A stream uses it until the client has gone.
+      if (isStream) signal.addEventListener('abort', () => void runtime[Symbol.asyncDispose]());
+      else await runtime[Symbol.asyncDispose]();
+    }
+  } catch (error) {
+    return refuse(context, toFailure(error, signal));
+  }
+}
+
+/** The runtime that a request means; disposing it gives it back, and ends nothing. */
+async function runtimeOf(context: Context, own: Runtime): Promise<Runtime> {
+  const project = context.req.header(PROJECT_HEADER);
+  if (project !== undefined) return own.project(project);
+  return Object.create(own, { [Symbol.asyncDispose]: { value: async () => undefined } }) as Runtime;
+}
+
+async function readInput(
+  context: Context,
+  { params, query, body }: Route,
+): Promise<{ params: unknown; query: unknown; body: unknown }> {
+  return {
+    params: check('the path', params, context.req.param()),
+    query: check('the query', query, context.req.query()),
+    body: body === undefined ? undefined : check('the body', body, await readJson(context)),
+  };
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  try {
+    return await context.req.json();
+  } catch (error) {
+    throw new Failure('E_INVALID_ARGS', 'The body is not JSON.', { cause: error });
+  }
+}
+
+function check(what: string, schema: z.ZodType | undefined, given: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`);
+  throw new Failure('E_INVALID_ARGS', `${issues.join('; ')}.`, { hint: `See ${what} in /api/openapi.json.` });
+}
+
+const STATUS: Partial<Record<FailureCode, 400 | 403 | 404 | 409 | 410 | 413 | 500 | 501>> = {
+  E_INVALID_ARGS: 400,
+  E_INVALID_PATH: 400,
+  E_POLICY_DENIED: 403,
+  E_DENIED: 403,
+  E_OUTSIDE_WORKSPACE: 403,
+  E_NOT_FOUND: 404,
+  E_NO_TOOL: 404,
+  E_NO_PROJECT: 404,
+  E_NO_PROJECT_ROOT: 410,
+  E_TOO_LARGE: 413,
+  E_UNSUPPORTED: 501,
+  E_INTERNAL: 500,
+};
+
+/** A failure as the API tells it. */
+export function refuse(context: Context, failure: Failure): Response {
+  const { code, message, hint } = failure;
+  return context.json(
+    { error: { code, message, ...(hint === undefined ? {} : { hint }) } },
+    STATUS[code] ?? 409,
+  );
+}
