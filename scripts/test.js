@@ -16,6 +16,7 @@ const status = run([
   'run',
   '--reporter=default',
   '--reporter=json',
+  '--reporter=./scripts/second-tries.js',
   `--outputFile=${REPORT}`,
   ...process.argv.slice(2),
 ]);
