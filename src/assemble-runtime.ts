@@ -173,10 +173,11 @@ export function assembleRuntime(
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),
     languages: () => languages.states(),
-    policyFor: (dialect, mode) =>
-      dialects(options.dialects).some(({ name }) => name === dialect)
-        ? spine.policyFor(sessionFrom({ dialect, mode }))
-        : undefined,
+    policyFor(dialect, mode, rules = []) {
+      if (!dialects(options.dialects).some(({ name }) => name === dialect)) return undefined;
+      const session = sessionFrom({ dialect, mode });
+      return policies.with(...rules).for(session.dialect.name, session.mode, session.grants);
+    },
     policySummary: () => policies.summary(),
     subscribe: (listener) => events.subscribe(listener),
     flush: () => audit.flush(),

@@ -144,8 +144,11 @@ export interface Runtime extends AsyncDisposable {
   undo(query?: TurnQuery, options?: { readonly dryRun?: boolean; readonly by?: string }): Promise<UndoReport>;
   /** The languages that servers are known for, and whether this machine has them. */
   languages(): readonly LanguageState[];
-  /** The policy a new session of a dialect would have; undefined for a dialect that is not known. */
-  policyFor(dialect: string, mode?: Mode): Policy | undefined;
+  /**
+   * The policy a new session of a dialect would have, with more rules in the user's settings where some are given;
+   * undefined for a dialect that is not known.
+   */
+  policyFor(dialect: string, mode?: Mode, rules?: readonly Rule[]): Policy | undefined;
   /** How many rules each layer has, and how many examples hold. */
   policySummary(): PolicySummary;
   /** Listens to everything that happens until the returned function is called. */

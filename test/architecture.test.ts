@@ -179,6 +179,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: ['host/local/clock.ts', 'open-runtime.ts', 'project-registry.ts', 'runtime-pool.ts'],
     types: ['assemble-runtime.ts', 'open-shared.ts', 'runtime-types.ts', 'store'],
   },
+  'replay-calls.ts': { values: ['capabilities', 'journal'], types: [...ENGINE, 'runtime-types.ts'] },
   'visit.ts': { values: ENGINE },
   'runtime-pool.ts': { values: [], types: ['host/ports.ts', 'runtime-types.ts'] },
   'open-projects.ts': {
@@ -200,6 +201,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   transports: {
     values: [
       'create-runtime.ts',
+      'replay-calls.ts',
       'runtime-pool.ts',
       'failure.ts',
       'listed-tool.ts',
@@ -225,6 +227,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-code-index.ts',
       'open-state.ts',
       'project-registry.ts',
+      'replay-calls.ts',
       'transports',
       'agent',
       'config',
@@ -249,7 +252,6 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'cli/clean.ts': ['host/local/copies/copy-folders.ts', 'journal/clean.ts'],
   'cli/doctor.ts': ['host/local'],
   'cli/open-audit.ts': ['journal/audit-reader.ts'],
-  'cli/policy.ts': ['capabilities/index.ts', 'journal/replay.ts'],
   'cli/read-settings.ts': ['host/local'],
   'cli/serve.ts': [
     'host/local/clock.ts',

@@ -1,8 +1,7 @@
 /** `handrail policy`: why a call would be allowed, asked or denied, and what a changed policy would have decided. */
-import { operations } from '../capabilities/index.ts';
 import { createRuntime } from '../create-runtime.ts';
-import { replay } from '../journal/replay.ts';
 import type { Mode } from '../policy/decide.ts';
+import { replayCalls } from '../replay-calls.ts';
 import type { Runtime } from '../runtime-types.ts';
 import { parseJson } from './call.ts';
 import { openAudit } from './open-audit.ts';
@@ -58,12 +57,8 @@ export async function policyTest(options: PolicyArguments, surroundings: Surroun
 export async function policyReplay(options: PolicyArguments, surroundings: Surroundings): Promise<void> {
   await using runtime = await openRuntime(options, surroundings);
   await using audit = openAudit(surroundings.locations);
-  const effects = new Map(operations.map(({ name, effect }) => [name, effect]));
-  const { calls, differences } = await replay({
-    records: audit.reader.closed(runtime.workspace.root),
-    policyFor: (dialect, mode) => runtime.policyFor(dialect, options.mode ?? mode),
-    effectOf: (operation) => effects.get(operation),
-  });
+  const records = audit.reader.closed(runtime.workspace.root);
+  const { calls, differences } = await replayCalls(runtime, records, { mode: options.mode });
   if (options.json === true) printJson({ calls, differences }, surroundings.isTerminal);
   else {
     const rows = differences.map(({ call_id, tool, before, after, rule }) => [

@@ -12,8 +12,8 @@ export interface AuditReader {
   list(query: { readonly workspace?: string | undefined; readonly limit: number }): Promise<AuditCalls[]>;
   /** All lines of a call; undefined where it is not known. */
   show(callId: string): Promise<AuditLine[] | undefined>;
-  /** The closing lines of a workspace's calls, chain by chain. */
-  closed(workspace: string): AsyncIterable<ClosedRecord>;
+  /** The closing lines of a workspace's calls, or of its newest ones, chain by chain. */
+  closed(workspace: string, newest?: number): AsyncIterable<ClosedRecord>;
   verify(): Promise<ChainReport[]>;
 }
 
@@ -44,7 +44,7 @@ export function auditReader(parts: ReaderParts): AuditReader {
         .executeTakeFirst();
       return row === undefined ? undefined : linesOf(state, row.chain, row.call_id);
     },
-    closed: (workspace) => closedLines(parts, workspace),
+    closed: (workspace, newest) => closedLines(parts, workspace, newest),
     verify: () => verifyAudit(parts),
   };
 }
@@ -63,14 +63,36 @@ async function linesOf(state: StateDirectory, chain: string, callId: string): Pr
 async function* closedLines(
   { state, database }: ReaderParts,
   workspace: string,
+  newest?: number,
 ): AsyncGenerator<ClosedRecord> {
+  const wanted = newest === undefined ? undefined : await newestCalls(database, workspace, newest);
   const chains = await database.selectFrom('audit_chains').select('id').orderBy('id').execute();
   for (const { id } of chains) {
-    if (!state.exists(chainFile(id))) continue;
+    const calls = wanted?.get(id);
+    if ((wanted !== undefined && calls === undefined) || !state.exists(chainFile(id))) continue;
     for await (const { text, torn } of state.lines(chainFile(id))) {
       if (torn || !text.includes('"event":"closed"')) continue;
       const line = JSON.parse(text) as AuditLine;
-      if (line.event === 'closed' && line.workspace === workspace) yield line;
+      if (line.event !== 'closed' || line.workspace !== workspace) continue;
+      if (calls?.has(line.call_id) !== false) yield line;
     }
   }
+}
+
+/** Which they are, by the chain that each is in. */
+async function newestCalls(
+  database: Database,
+  workspace: string,
+  limit: number,
+): Promise<Map<string, Set<string>>> {
+  const rows = await database
+    .selectFrom('audit_calls')
+    .select(['call_id', 'chain'])
+    .where('workspace', '=', workspace)
+    .orderBy('at', 'desc')
+    .orderBy(sql`rowid`, 'desc')
+    .limit(limit)
+    .execute();
+  const ids = Map.groupBy(rows, ({ chain }) => chain);
+  return new Map([...ids].map(([chain, calls]) => [chain, new Set(calls.map(({ call_id }) => call_id))]));
 }

@@ -12,19 +12,21 @@ export interface Difference {
   readonly rule: string;
 }
 
+export interface Replayed {
+  /** How many were looked at. */
+  readonly calls: number;
+  readonly differences: readonly Difference[];
+}
+
 export interface ReplaySources {
-  readonly records: AsyncIterable<ClosedRecord>;
+  readonly records: AsyncIterable<ClosedRecord> | Iterable<ClosedRecord>;
   /** The policy of a dialect, in the mode that the caller chose where one did. */
   readonly policyFor: (dialect: string, mode: Mode | undefined) => Policy | undefined;
   readonly effectOf: (operation: string) => Effect | undefined;
 }
 
 /** Replays calls that got as far as a decision; what failed before has none to compare. */
-export async function replay({
-  records,
-  policyFor,
-  effectOf,
-}: ReplaySources): Promise<{ calls: number; differences: Difference[] }> {
+export async function replay({ records, policyFor, effectOf }: ReplaySources): Promise<Replayed> {
   const policies = new Map<string, Policy | undefined>();
   const differences: Difference[] = [];
   let calls = 0;

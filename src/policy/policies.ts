@@ -44,9 +44,9 @@ export class Policies {
     ];
   }
 
-  /** The same with one more rule in the user's settings. */
-  with(rule: Rule): Policies {
-    return new Policies([...this.#userRules, rule], this.#protection, this.#more);
+  /** The same with more rules in the user's settings. */
+  with(...rules: readonly Rule[]): Policies {
+    return new Policies([...this.#userRules, ...rules], this.#protection, this.#more);
   }
 
   for(dialect: string, mode: Mode, grants: readonly Grant[]): Policy {

@@ -1,16 +1,16 @@
 /** A history that is decided anew: nothing differs but what the policy says otherwise now. */
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/capabilities/index.ts';
-import type { Approver, Mode, Runtime } from '../../src/index.ts';
-import { type Difference, replay } from '../../src/journal/replay.ts';
-import { approver } from '../support/approver.ts';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
-import { openAudit } from './fixtures/open-audit.ts';
+import type { Approver, Runtime } from '../src/index.ts';
+import type { Replayed } from '../src/journal/replay.ts';
+import { replayCalls, type ReplayOptions } from '../src/replay-calls.ts';
+import { openAudit } from './journal/fixtures/open-audit.ts';
+import { approver } from './support/approver.ts';
+import { type TempWorkspace, tempWorkspace } from './support/temp-workspace.ts';
 
 const WRITE = { path: 'a.txt', content: 'new\n' };
 const READ = { name: 'read', args: { path: 'a.txt' } };
 
-describe('replay', () => {
+describe('replayCalls', () => {
   it('finds no difference in what humans granted for a session', async () => {
     await using workspace = tempWorkspace({ 'b.txt': '' });
     const runtime = await workspace.runtime({ approve: approver('session') });
@@ -61,7 +61,7 @@ describe('replay', () => {
     expect((await replayed(workspace, today)).differences).toMatchObject([
       { before: 'ask', after: 'allow', rule: 'mode:auto' },
     ]);
-    expect((await replayed(workspace, today, 'read-only')).differences).toMatchObject([
+    expect((await replayed(workspace, today, { mode: 'read-only' })).differences).toMatchObject([
       { after: 'deny' },
       { after: 'deny' },
     ]);
@@ -77,19 +77,29 @@ describe('replay', () => {
       { before: 'allow', after: 'deny', rule: 'user#1' },
     ]);
   });
+
+  it('says what more rules would let pass, and of the newest calls alone where that is asked', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime({ approve: approver('once') });
+    for (const path of ['a.txt', 'b.txt', 'a.txt']) await runtime.call('write', { ...WRITE, path });
+    await runtime.flush();
+    const rules = [{ action: 'allow', permission: 'fs.write', path: '/a.txt' }] as const;
+    const pass = { before: 'ask', after: 'allow', rule: 'user#1' };
+    expect(await replayed(workspace, runtime, { rules })).toMatchObject({
+      calls: 3,
+      differences: [pass, pass],
+    });
+    expect(await replayed(workspace, runtime, { rules }, 2)).toMatchObject({ calls: 2, differences: [pass] });
+  });
 });
 
-/** Replays everything that was done in the workspace under the policy of a runtime. */
+/** Replays what was done in the workspace under the policy of a runtime. */
 async function replayed(
   { root, locations }: TempWorkspace,
   today: Runtime,
-  mode?: Mode,
-): Promise<{ calls: number; differences: Difference[] }> {
+  options?: ReplayOptions,
+  newest?: number,
+): Promise<Replayed> {
   await using audit = openAudit(locations);
-  const effects = new Map(operations.map(({ name, effect }) => [name, effect]));
-  return await replay({
-    records: audit.closed(root),
-    policyFor: (dialect, chosen) => today.policyFor(dialect, mode ?? chosen),
-    effectOf: (operation) => effects.get(operation),
-  });
+  return await replayCalls(today, audit.closed(root, newest), options);
 }
