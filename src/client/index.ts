@@ -1,8 +1,5 @@
 /** `handrail/client`. */
-export {
-  ApiFailure,
-  type Client,
-  type ClientOptions,
-  handrailClient,
-  type RequestOptions,
-} from './client.ts';
+export { ApiFailure } from './api-failure.ts';
+export { type Client, handrailClient, type InputOf, type OutputOf } from './client.ts';
+export type { OperationName } from './operations.ts';
+export type { ClientOptions, RequestOptions } from './send.ts';

@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { Failure, type FailureCode, toFailure } from '../../../failure.ts';
 import type { Runtime } from '../../../runtime-types.ts';
 import { PROJECT_HEADER } from '../../project-header.ts';
-import type { Route, RouteContext, Who } from './route.ts';
+import type { Route, RouteContext } from './route.ts';
+import type { Who } from './route-shape.ts';
 
 export interface MountParts extends Omit<RouteContext, 'isPerson' | 'signal' | 'http'> {
   /** In front of the routes of each kind. */
@@ -32,8 +33,9 @@ async function answer(context: Context, route: Route, parts: MountParts): Promis
     let isStream = false;
     try {
       const { records, clock, version } = parts;
+      const isPerson = parts.isPerson(context);
       const given = await route.run(
-        { runtime, records, clock, version, isPerson: parts.isPerson(context), signal, http: context },
+        { runtime, records, clock, version, isPerson, signal, http: context } satisfies RouteContext as never,
         input as never,
       );
       isStream = given instanceof Response && route.type === 'text/event-stream';

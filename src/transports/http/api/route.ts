@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Clock } from '../../../host/ports.ts';
 import type { Runtime } from '../../../runtime-types.ts';
 import type { Records } from '../records.ts';
+import type { Fields, Method, Path, RouteShape, StreamType } from './route-shape.ts';
 
 /** What a route works with. */
 export interface RouteContext {
@@ -19,48 +20,37 @@ export interface RouteContext {
   readonly http: Context;
 }
 
-/**
- * Who may ask: `reader` has the token, and gets nothing that stands in files; `agent` sends the token itself, or is a
- * person; `person` has the approval key besides.
- */
-export type Who = 'reader' | 'agent' | 'person';
+/** Any route. */
+export type Route = RouteShape<
+  string,
+  Method,
+  Path,
+  Fields | undefined,
+  Fields | undefined,
+  z.ZodType | undefined,
+  z.ZodType,
+  StreamType
+>;
 
-type Fields = z.ZodObject;
 type Maybe<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-export interface RouteDefinition<Params, Query, Body, Returns extends z.ZodType> {
-  /** The operation in the document, and the method of the client. */
-  readonly name: string;
-  readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** As OpenAPI writes it: `/api/turns/{id}`. */
-  readonly path: `/api/${string}`;
-  readonly summary: string;
-  readonly who: Who;
-  readonly params?: Params;
-  readonly query?: Query;
-  readonly body?: Body;
-  /** What a good answer holds, or one event of a stream. */
-  readonly returns: Returns;
-  /** The content type where it is not JSON; `run` then gives the response itself. */
-  readonly type?: 'text/event-stream' | 'application/x-ndjson';
-  run(
-    context: RouteContext,
-    input: { readonly params: Maybe<Params>; readonly query: Maybe<Query>; readonly body: Maybe<Body> },
-  ): Promise<z.input<Returns> | Response>;
-}
-
-/** Any route. */
-export type Route = RouteDefinition<Fields | undefined, Fields | undefined, z.ZodType | undefined, z.ZodType>;
-
-/** Writes a route down, with the types of its parts. */
+/** Writes a route down, with the types of its parts. Where it is not JSON, `run` gives the response itself. */
 export function route<
   const Name extends string,
+  const Verb extends Method,
+  const Place extends Path,
   Returns extends z.ZodType,
   Params extends Fields | undefined = undefined,
   Query extends Fields | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
+  const Type extends StreamType = undefined,
 >(
-  definition: RouteDefinition<Params, Query, Body, Returns> & { readonly name: Name },
-): RouteDefinition<Params, Query, Body, Returns> & { readonly name: Name } {
+  definition: Omit<RouteShape<Name, Verb, Place, Params, Query, Body, Returns, Type>, 'run'> & {
+    run(
+      context: RouteContext,
+      input: { readonly params: Maybe<Params>; readonly query: Maybe<Query>; readonly body: Maybe<Body> },
+    ): Promise<z.input<Returns> | Response>;
+  },
+): RouteShape<Name, Verb, Place, Params, Query, Body, Returns, Type> {
   return definition;
 }
