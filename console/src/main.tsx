@@ -4,8 +4,10 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { takeApprovalKey } from './server/approval-key.ts';
 import { ServerProvider } from './server/server.tsx';
+import { applyTheme } from './shell/theme.tsx';
 import './style.css';
 
+applyTheme();
 const approvalKey = takeApprovalKey();
 createRoot(document.querySelector('#console')!).render(
   <StrictMode>

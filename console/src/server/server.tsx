@@ -1,6 +1,8 @@
-/** The way to the server, for every view: the client, and the project that is looked at. */
-import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+/** The way to the server, for every view: the client, what happens there, and the project that is looked at. */
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { type Client, handrailClient } from '../../../src/client/index.ts';
+import { Feed } from './feed.ts';
+import type { Resource } from './resource.ts';
 
 export interface Server {
   readonly client: Client;
@@ -9,6 +11,9 @@ export interface Server {
   /** The id of the project that is looked at; undefined for the server's own workspace. */
   readonly project: string | undefined;
   readonly lookAt: (project: string | undefined) => void;
+  readonly feed: Feed;
+  /** What was loaded of the project, by name. */
+  readonly resources: Map<string, Resource<unknown>>;
 }
 
 const ServerContext = createContext<Server | undefined>(undefined);
@@ -21,14 +26,19 @@ export function ServerProvider({
   readonly children: ReactNode;
 }): ReactNode {
   const [project, lookAt] = useState<string>();
+  // Whatever project is looked at, the stream is of all of them.
+  const feed = useMemo(() => new Feed(handrailClient({ approvalKey })), [approvalKey]);
+  useEffect(() => feed.follow(), [feed]);
   const server = useMemo(
     () => ({
       client: handrailClient({ approvalKey, project }),
       mayAnswer: approvalKey !== undefined,
       project,
       lookAt,
+      feed,
+      resources: new Map<string, Resource<unknown>>(),
     }),
-    [approvalKey, project],
+    [approvalKey, project, feed],
   );
   return <ServerContext value={server}>{children}</ServerContext>;
 }

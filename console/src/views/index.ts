@@ -1,5 +1,6 @@
 /** Every view of the console, in the order of the navigation. A view is its own chunk, loaded when it is looked at. */
 import { type ComponentType, lazy } from 'react';
+import type { IconName } from '../parts/icon.tsx';
 
 export interface View {
   /** What stands behind `#/` in the address. */
@@ -7,6 +8,9 @@ export interface View {
   readonly title: string;
   /** The key that leads to it, after `g`. */
   readonly key: string;
+  readonly icon?: IconName;
+  /** A hook: how many things in it wait for the person. They are in the navigation and in the title of the page. */
+  readonly useCount?: () => number;
   readonly component: ComponentType;
 }
 
@@ -15,6 +19,7 @@ export const VIEWS: readonly View[] = [
     path: 'tools',
     title: 'Tools',
     key: 't',
+    icon: 'tools',
     component: late(async () => (await import('./tools/tools-view.tsx')).ToolsView),
   },
 ];
