@@ -13,7 +13,7 @@ import { unusableArguments } from './runtime/arguments.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
 import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
 import { definitions } from './runtime/catalogue.ts';
-import { Events, type RuntimeEvent } from './runtime/events.ts';
+import { Events, type Observer, type RuntimeEvent } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
 import type { Session } from './runtime/session.ts';
 import { SubAgents } from './runtime/sub-agents.ts';
@@ -34,11 +34,17 @@ export interface OpenedRuntime extends Side, AsyncDisposable {
   readonly isBusy: boolean;
 }
 
+/** What it has in common with the other runtimes of the process. */
+interface ProcessParts {
+  readonly projects: ProjectRuntimes;
+  readonly observers: Set<Observer>;
+}
+
 /** Puts it over them; `end` is done after all else. */
 export function assembleRuntime(
   options: RuntimeOptions,
   parts: Omit<RuntimeParts, 'background' | 'subAgents' | 'enter'>,
-  projects: ProjectRuntimes,
+  { projects, observers }: ProcessParts,
   end: () => Promise<void>,
 ): OpenedRuntime {
   const {
@@ -55,7 +61,7 @@ export function assembleRuntime(
     codeIndex,
   } = parts;
   const { database } = state.store;
-  const events = new Events();
+  const events = new Events(workspace.root, observers);
   const background = openBackground(state, {
     workspace: workspace.root,
     locations: options.locations,
@@ -180,6 +186,10 @@ export function assembleRuntime(
     },
     policySummary: () => policies.summary(),
     subscribe: (listener) => events.subscribe(listener),
+    observe(observer) {
+      observers.add(observer);
+      return () => observers.delete(observer);
+    },
     flush: () => audit.flush(),
     async [Symbol.asyncDispose]() {
       if (isDisposed) return;

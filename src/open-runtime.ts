@@ -32,7 +32,7 @@ export async function openRuntime(
   end: () => Promise<void> = async () => undefined,
 ): Promise<OpenedRuntime> {
   const { locations } = options;
-  const { state } = shared;
+  const { state, observers } = shared;
   const { database } = state.store;
   try {
     const config =
@@ -72,7 +72,7 @@ export async function openRuntime(
     const languages = lateLanguages(options, { host, workspace, settings });
     const codeIndex = openCodeIndex(options, { workspace, settings, policies, state });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
-    return assembleRuntime(options, { ...parts, languages, codeIndex }, projects, end);
+    return assembleRuntime(options, { ...parts, languages, codeIndex }, { projects, observers }, end);
   } catch (error) {
     host[Symbol.dispose]();
     throw error;

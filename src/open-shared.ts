@@ -10,9 +10,12 @@ import { AuditLog, type AuditParts } from './journal/audit-log.ts';
 import { type Fate, recover, type Recovery } from './journal/recover.ts';
 import { openState, type State } from './open-state.ts';
 import type { Locations } from './policy/places.ts';
+import type { Observer } from './runtime/events.ts';
 
 export interface Shared extends AsyncDisposable {
   readonly state: State;
+  /** Who hears what happens in any of them. */
+  readonly observers: Set<Observer>;
   /** The audit; the first who asks for it hears what was put right, and says what it knows of calls that were cut short. */
   openAudit(fates: readonly Fate[]): Promise<OpenedAudit>;
 }
@@ -30,6 +33,7 @@ export function openShared(locations: Locations): Shared {
   let first: Promise<OpenedAudit> | undefined;
   return {
     state,
+    observers: new Set(),
     async openAudit(fates) {
       if (first !== undefined) return { ...(await first), recovered: NOTHING };
       first = recoverAndOpen(state, locations, fates);

@@ -12,7 +12,7 @@ import type { Locations } from './policy/places.ts';
 import type { PolicySummary } from './policy/policies.ts';
 import type { Rule } from './policy/rule.ts';
 import type { Definition } from './runtime/catalogue.ts';
-import type { EventListener } from './runtime/events.ts';
+import type { EventListener, Observer } from './runtime/events.ts';
 import type { Memory } from './runtime/memories.ts';
 import type { Prompter } from './runtime/people.ts';
 import type { Agent, Session } from './runtime/session.ts';
@@ -153,6 +153,8 @@ export interface Runtime extends AsyncDisposable {
   policySummary(): PolicySummary;
   /** Listens to everything that happens until the returned function is called. */
   subscribe(listener: EventListener): () => void;
+  /** Hears what happens in every runtime of the process, likewise. Who only observes does not count as somebody who sees messages. */
+  observe(observer: Observer): () => void;
   /** Waits until the audit is on the disk. */
   flush(): Promise<void>;
 }

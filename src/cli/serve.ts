@@ -9,6 +9,7 @@ import type { Mode } from '../policy/decide.ts';
 import { approvalRows } from '../store/approvals.ts';
 import { beApprover, PAGE } from '../store/approvers.ts';
 import { messageRows } from '../store/messages.ts';
+import { sectionWrites } from '../store/sections.ts';
 import { storeVersion } from '../store/store-version.ts';
 import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
@@ -93,6 +94,7 @@ export function recordsOf({ directory, store, processes }: State, clock: Clock):
     approvals: approvalRows(database, clock, processes),
     messages: messageRows(database, clock),
     version: () => storeVersion(database),
+    sections: () => sectionWrites(database),
     beApprover: () => beApprover(database, clock, processes, PAGE),
   };
 }

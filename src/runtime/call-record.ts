@@ -158,10 +158,11 @@ export class CallRecord {
   /** Tells who listens; false where nobody does. */
   emit(event: NewEvent): boolean {
     const { events, host } = this.#spine;
-    if (!events.hasListeners && this.#listener === undefined) return false;
+    const isHeard = events.hasListeners || this.#listener !== undefined;
+    if (!isHeard && !events.hasObservers) return false;
     const about = { callId: this.head.call_id, session: this.head.session, at: host.clock.now() };
     events.emit({ ...about, ...event }, this.#listener);
-    return true;
+    return isHeard;
   }
 
   #auditedAccesses(): AuditedAccess[] | undefined {

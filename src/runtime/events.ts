@@ -59,11 +59,25 @@ export type ProcessEvent = {
 
 export type EventListener = (event: RuntimeEvent) => void;
 
+/** Hears what happens in every workspace of the process. It is nobody that something could be shown to. */
+export type Observer = (event: RuntimeEvent, workspace: string) => void;
+
 export class Events {
+  readonly #workspace: string;
+  readonly #observers: ReadonlySet<Observer>;
   readonly #listeners = new Set<EventListener>();
+
+  constructor(workspace: string, observers: ReadonlySet<Observer>) {
+    this.#workspace = workspace;
+    this.#observers = observers;
+  }
 
   get hasListeners(): boolean {
     return this.#listeners.size > 0;
+  }
+
+  get hasObservers(): boolean {
+    return this.#observers.size > 0;
   }
 
   /** Listens until the returned function is called. */
@@ -74,9 +88,9 @@ export class Events {
 
   /** Tells everyone who listens, and the one who listens to this call alone. */
   emit(event: RuntimeEvent, also?: EventListener): void {
-    for (const listener of also === undefined ? this.#listeners : [...this.#listeners, also]) {
+    for (const hear of [...this.#listeners, ...this.#observers, ...(also === undefined ? [] : [also])]) {
       try {
-        listener(event);
+        hear(event, this.#workspace);
       } catch (error) {
         // A listener's trouble is its own; it must surface somewhere, but not in the call.
         queueMicrotask(() => {

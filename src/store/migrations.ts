@@ -152,4 +152,31 @@ export const MIGRATIONS: readonly string[] = [
   drop table trust;
   alter table trusted rename to trust;
   `,
+  `
+  alter table sessions add column owner text;
+  alter table sessions add column agent text;
+  create table sections (name text primary key, writes integer not null) strict, without rowid;
+  ${[
+    ['audit_chains', 'calls'],
+    ['approvals', 'approvals'],
+    ['turns', 'turns'],
+    ['changes', 'turns'],
+    ['messages', 'messages'],
+    ['processes', 'processes'],
+    ['sessions', 'sessions'],
+    ['todo_lists', 'todos'],
+    ['projects', 'projects'],
+    ['memories', 'memory'],
+    ['conversations', 'conversations'],
+    ['trust', 'trust'],
+  ]
+    .flatMap(([table, section]) => [
+      `insert or ignore into sections values ('${section}', 0);`,
+      ...['insert', 'update', 'delete'].map(
+        (act) => `create trigger ${table}_${act} after ${act} on ${table} begin
+          update sections set writes = writes + 1 where name = '${section}'; end;`,
+      ),
+    ])
+    .join('\n')}
+  `,
 ];

@@ -1,6 +1,7 @@
 /** The tables of the store, as kysely sees them. */
 import type { Generated, Selectable } from 'kysely';
 import type { Conversations, ConversationEntries, Memories, TodoLists } from './agent-tables.ts';
+import type { Section } from './sections.ts';
 
 export interface Tables {
   audit_chains: AuditChains;
@@ -25,6 +26,7 @@ export interface Tables {
   conversations: Conversations;
   conversation_entries: ConversationEntries;
   memories: Memories;
+  sections: Sections;
 }
 
 /** One hash-chained audit file, and how far it is known to go. */
@@ -62,6 +64,16 @@ export interface Sessions {
   workspace: string;
   dialect: string;
   created_at: number;
+  /** The process that it is open in; null where it was closed. */
+  owner: string | null;
+  /** What its agent is called. */
+  agent: string | null;
+}
+
+/** How often a part of the store was written to. */
+export interface Sections {
+  name: Section;
+  writes: number;
 }
 
 /** Calls of transports that resume: what to answer when the same call comes again. */

@@ -2,6 +2,7 @@
 import type { AuditReader } from '../../journal/audit-reader.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';
 import type { MessageRows } from '../../store/messages.ts';
+import type { Section } from '../../store/sections.ts';
 
 export interface Records {
   readonly audit: AuditReader;
@@ -9,6 +10,8 @@ export interface Records {
   readonly messages: MessageRows;
   /** Differs from the last one whenever something was written. */
   version(): Promise<string>;
+  /** How often each part of the store was written to, by whatever process. */
+  sections(): Promise<ReadonlyMap<Section, number>>;
   /** Says that somebody answers questions here, until it is disposed. */
   beApprover(): Promise<AsyncDisposable>;
 }

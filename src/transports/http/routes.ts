@@ -13,6 +13,7 @@ import { mountRoutes } from './api/mount-routes.ts';
 import { openApi } from './api/openapi.ts';
 import { showCall } from './calls.ts';
 import { readConsole } from './console-files.ts';
+import type { Feed } from './event-feed.ts';
 import { type Credentials, gate } from './gate.ts';
 import { sendLive } from './live.ts';
 import { pageShell } from './page-shell.ts';
@@ -26,6 +27,7 @@ export interface RouteParts {
   readonly runtime: Runtime;
   readonly records: Records;
   readonly presence: Presence;
+  readonly feed: Feed;
   readonly mcp: Pick<McpEndpoint, 'fetch'>;
   readonly clock: Clock;
   readonly version: string;

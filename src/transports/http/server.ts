@@ -6,10 +6,12 @@ import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
 import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
+import { EventFeed } from './event-feed.ts';
 import type { Credentials } from './gate.ts';
 import { presence } from './presence.ts';
 import type { Records } from './records.ts';
 import { routes } from './routes.ts';
+import { watchSections } from './watch-sections.ts';
 
 export interface ServerOptions {
   readonly runtime: Runtime;
@@ -44,12 +46,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host, records, runtime, clock, version, credentials } = options;
   let port = 0;
   const pages = presence(() => records.beApprover());
+  const watch = presence(
+    watchSections({
+      read: records.sections,
+      tell: (sections) => feed.publish({ type: 'changed', sections }),
+    }),
+  );
+  const feed = new EventFeed(watch);
+  const stopObserving = runtime.observe((event, workspace) => feed.publish({ ...event, workspace }));
   const mcp = new McpEndpoint({
     runtime: async () => runtime,
     clock,
     server: (connection, era) => mcpServer(connection, { era, version }),
   });
-  const app = routes({ ...options, presence: pages, mcp, authorities: () => authorities(host, port) });
+  const app = routes({ ...options, presence: pages, feed, mcp, authorities: () => authorities(host, port) });
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: REQUEST_TIMEOUTS }) as Server;
   server.maxConnections = MAX_CONNECTIONS;
   port = await listen(server, host, options.port);
@@ -62,6 +72,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await mcp[Symbol.asyncDispose]();
       server.closeAllConnections();
       await closed;
+      stopObserving();
+      await watch[Symbol.asyncDispose]();
       await pages[Symbol.asyncDispose]();
     },
   };

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import { localClock } from '../../../src/host/local/clock.ts';
 import { gate } from '../../../src/transports/http/gate.ts';
+import { EventFeed } from '../../../src/transports/http/event-feed.ts';
 import { presence } from '../../../src/transports/http/presence.ts';
 import { routes } from '../../../src/transports/http/routes.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
@@ -288,6 +289,7 @@ function allRoutes({ runtime, records }: Serving): { readonly method: string; re
     runtime,
     records,
     presence: presence(() => records.beApprover()),
+    feed: new EventFeed(),
     mcp: { fetch: async () => new Response() },
     clock: localClock,
     version: '0.0.0',

@@ -25,17 +25,25 @@ export function mountRoutes(app: Hono, routes: readonly Route[], parts: MountPar
   }
 }
 
-async function answer(context: Context, route: Route, parts: MountParts): Promise<Response> {
+async function answer(
+  context: Context,
+  route: Route,
+  { gates: _gates, bodies: _bodies, isPerson, ...parts }: MountParts,
+): Promise<Response> {
   const { signal } = context.req.raw;
   try {
     const input = await readInput(context, route);
     const runtime = await runtimeOf(context, parts.runtime);
     let isStream = false;
     try {
-      const { records, clock, version } = parts;
-      const isPerson = parts.isPerson(context);
       const given = await route.run(
-        { runtime, records, clock, version, isPerson, signal, http: context } satisfies RouteContext as never,
+        {
+          ...parts,
+          runtime,
+          isPerson: isPerson(context),
+          signal,
+          http: context,
+        } satisfies RouteContext as never,
         input as never,
       );
       isStream = given instanceof Response && route.type === 'text/event-stream';

@@ -3,6 +3,8 @@ import type { Context } from 'hono';
 import type * as z from 'zod';
 import type { Clock } from '../../../host/ports.ts';
 import type { Runtime } from '../../../runtime-types.ts';
+import type { Feed } from '../event-feed.ts';
+import type { Presence } from '../presence.ts';
 import type { Records } from '../records.ts';
 import type { Fields, Method, Path, RouteShape, StreamType } from './route-shape.ts';
 
@@ -11,6 +13,9 @@ export interface RouteContext {
   /** Of the project that the request names, else the server's own. */
   readonly runtime: Runtime;
   readonly records: Records;
+  /** Somebody who answers questions is there while one of their streams is open. */
+  readonly presence: Presence;
+  readonly feed: Feed;
   readonly clock: Clock;
   readonly version: string;
   /** Whether the request came with the approval key. */
