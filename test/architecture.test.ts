@@ -145,6 +145,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: ['host/local', 'own-program.ts', 'store'],
     types: [...ENGINE, 'open-state.ts'],
   },
+  'open-processes.ts': {
+    values: ['capabilities/process', 'failure.ts', 'host/local', 'open-background.ts', 'store'],
+    types: [...ENGINE, 'open-state.ts'],
+  },
   'open-code-index.ts': {
     values: ['host/local', 'journal', 'policy'],
     types: [...ENGINE, 'open-state.ts', 'runtime-types.ts'],
@@ -207,11 +211,12 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'listed-tool.ts',
       'shown.ts',
       'policy/describe-request.ts',
+      'policy/rule-schema.ts',
       'runtime/any-question.ts',
       'runtime/describe-message.ts',
       'runtime/fitting-answer.ts',
     ],
-    types: [...ENGINE, 'runtime-types.ts'],
+    types: [...ENGINE, 'open-processes.ts', 'runtime-types.ts'],
   },
   // A client loads nothing of the server; it only knows its types.
   client: { values: [], types: ['failure.ts', 'transports/http/api'] },
@@ -225,6 +230,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'create-runtime.ts',
       'open-background.ts',
       'open-code-index.ts',
+      'open-processes.ts',
       'open-state.ts',
       'project-registry.ts',
       'replay-calls.ts',
@@ -263,7 +269,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/settings.ts': ['host/local'],
   'cli/setup.ts': ['capabilities/fs/unified-diff.ts', 'host/local/host.ts'],
-  'cli/processes.ts': ['host/local/supervisor/process-log.ts', 'store/processes.ts'],
+  'cli/processes.ts': ['host/local/supervisor/process-log.ts'],
   'cli/supervise.ts': ['host/local', 'store/processes.ts'],
   'cli/setup/client-file.ts': ['host/local/root.ts', 'host/local/user-file.ts'],
   // Decides old calls anew, by today's policy.

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { readLog } from '../host/local/supervisor/process-log.ts';
 import type { BackgroundProcess } from '../host/ports.ts';
-import { openBackground, settleBackground } from '../open-background.ts';
+import { settleBackground } from '../open-background.ts';
+import { type EveryProcess, openProcesses } from '../open-processes.ts';
 import { openState, type State } from '../open-state.ts';
 import { shown } from '../shown.ts';
-import { processRecords } from '../store/processes.ts';
 import { FINE, UsageError } from './exit-code.ts';
 import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -22,7 +22,7 @@ export async function ps(
 ): Promise<void> {
   await using state = openState(locations);
   await noteSettled(state);
-  const found = await processRecords(state.store.database).list();
+  const found = await openProcesses(state, locations).list();
   if (json === true) printJson(found, isTerminal);
   else if (found.length === 0) note('There is no background process, and none ended lately.');
   else print(table(['PROCESS', 'STATE', 'PID', 'STARTED', 'WORKSPACE', 'COMMAND'], found.map(row)));
@@ -63,12 +63,13 @@ export async function logs(
   { locations, isTerminal }: Surroundings,
 ): Promise<void> {
   await using state = openState(locations);
-  const process = await find(state, id);
+  const processes = openProcesses(state, locations);
+  const process = await find(processes, id);
   const write = writerFor(isTerminal);
   let position = 0;
   for (;;) {
     // Before the look at its output: what it wrote last is not missed.
-    const { ended } = await find(state, process.id);
+    const { ended } = await find(processes, process.id);
     const read = readLog(state.directory, process.id, position, PAGE_BYTES);
     if (read.position > position) note(`(${read.position - position} bytes are no longer kept)`);
     write(read.bytes);
@@ -102,13 +103,12 @@ export async function stop(
   if ((id === undefined) === (all !== true)) throw new UsageError('name a process, or say --all.');
   await using state = openState(locations);
   await noteSettled(state);
-  const chosen =
-    id === undefined ? await processRecords(state.store.database).list() : [await find(state, id)];
+  const processes = openProcesses(state, locations);
+  const chosen = id === undefined ? await processes.list() : [await find(processes, id)];
   const running = chosen.filter(({ ended }) => ended === undefined);
   if (running.length === 0) note(id === undefined ? 'No background process runs.' : 'It does not run.');
   for (const process of running) {
-    await using background = openBackground(state, { workspace: process.workspace, locations });
-    await background.stop(process.id);
+    await processes.stop(process.id);
     print(`Stopped ${process.id}: ${shown(process.command)}`);
   }
   return FINE;
@@ -118,15 +118,15 @@ export async function stop(
 export async function forward(id: string, port: string, { locations }: Surroundings): Promise<void> {
   if (!/^\d{1,5}$/.test(port)) throw new UsageError(`${port} is not a port.`);
   await using state = openState(locations);
-  const process = await find(state, id);
-  await using background = openBackground(state, { workspace: process.workspace, locations });
-  print(`http://127.0.0.1:${await background.forward(process.id, Number(port))}/`);
+  const processes = openProcesses(state, locations);
+  const process = await find(processes, id);
+  print(`http://127.0.0.1:${await processes.forward(process.id, Number(port))}/`);
   note('It is open until the process ends, to everybody on this machine.');
 }
 
 /** By its id or the beginning of it, or by its name. */
-async function find(state: State, wanted: string): Promise<BackgroundProcess> {
-  const all = await processRecords(state.store.database).list();
+async function find(processes: EveryProcess, wanted: string): Promise<BackgroundProcess> {
+  const all = await processes.list();
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return exact;
   const fitting = all.filter(({ id, name }) => name === wanted || id.startsWith(wanted));

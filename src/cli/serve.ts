@@ -4,8 +4,10 @@ import { createRuntime } from '../create-runtime.ts';
 import { localClock } from '../host/local/clock.ts';
 import type { Clock } from '../host/ports.ts';
 import { auditReader } from '../journal/audit-reader.ts';
+import { openProcesses } from '../open-processes.ts';
 import { openState, type State } from '../open-state.ts';
 import type { Mode } from '../policy/decide.ts';
+import type { Locations } from '../policy/places.ts';
 import { approvalRows } from '../store/approvals.ts';
 import { beApprover, PAGE } from '../store/approvers.ts';
 import { messageRows } from '../store/messages.ts';
@@ -56,7 +58,7 @@ export async function serve(
   const { host } = options;
   await using server = await startServer({
     runtime,
-    records: recordsOf(state, localClock),
+    records: recordsOf(state, localClock, locations),
     clock: localClock,
     version: ownVersion(),
     credentials: { token, approvalKey: secret() },
@@ -87,12 +89,14 @@ function secret(): string {
 }
 
 /** What the server shows and changes besides its runtime. */
-export function recordsOf({ directory, store, processes }: State, clock: Clock): Records {
+export function recordsOf(state: State, clock: Clock, locations: Locations): Records {
+  const { directory, store, processes } = state;
   const { database } = store;
   return {
     audit: auditReader({ state: directory, database, processes }),
     approvals: approvalRows(database, clock, processes),
     messages: messageRows(database, clock),
+    processes: openProcesses(state, locations),
     version: () => storeVersion(database),
     sections: () => sectionWrites(database),
     beApprover: () => beApprover(database, clock, processes, PAGE),

@@ -9,6 +9,23 @@ export type StreamOf<Name extends OperationName> = RouteOf<Name>['type'];
 
 export const OPERATIONS = {
   listTools: ['get', '/api/tools'],
+  listTurns: ['get', '/api/turns'],
+  showTurn: ['get', '/api/turns/{id}'],
+  showDiff: ['get', '/api/turns/{id}/diff'],
+  undo: ['post', '/api/turns/undo'],
+  listApprovals: ['get', '/api/approvals'],
+  showApproval: ['get', '/api/approvals/{id}'],
+  answerApproval: ['post', '/api/approvals/{id}/answer'],
+  pastCallsFor: ['get', '/api/approvals/{id}/past'],
+  listMessages: ['get', '/api/messages'],
+  listProcesses: ['get', '/api/processes'],
+  readProcess: ['get', '/api/processes/{id}/output'],
+  writeProcess: ['post', '/api/processes/{id}/input'],
+  resizeProcess: ['post', '/api/processes/{id}/size'],
+  stopProcess: ['delete', '/api/processes/{id}'],
+  listMemory: ['get', '/api/memory'],
+  removeMemory: ['delete', '/api/memory/{id}'],
+  listSkills: ['get', '/api/skills'],
 } as const satisfies {
   readonly [Name in OperationName]: StreamOf<Name> extends undefined
     ? readonly [RouteOf<Name>['method'], RouteOf<Name>['path']]

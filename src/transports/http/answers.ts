@@ -1,5 +1,4 @@
 /** A person's answer to a question. */
-import type { Context } from 'hono';
 import * as z from 'zod';
 import { Failure } from '../../failure.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../policy/approvals.ts';
@@ -8,80 +7,86 @@ import { fittingAnswer } from '../../runtime/fitting-answer.ts';
 import type { UserQuestion } from '../../runtime/people.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';
+import { findOpen, isEditable, notOpen } from './questions.ts';
+import { openableRoots, openWorkspace } from './workspaces.ts';
 
-const BY = 'page';
+const approvalAnswer = z
+  .discriminatedUnion('answer', [
+    z.strictObject({ answer: z.enum(['once', 'session', 'always']) }),
+    z.strictObject({
+      answer: z.literal('deny'),
+      reason: z.string().trim().max(2_000).optional().describe('For the agent to read'),
+    }),
+    z.strictObject({ answer: z.literal('edit'), args: z.unknown().describe('In place of those it has') }),
+  ])
+  .meta({ id: 'ApprovalAnswer' });
 
-const ANSWER = z.discriminatedUnion('answer', [
-  z.strictObject({ answer: z.enum(['once', 'session', 'always']) }),
-  /** The reason is for the agent to read. */
-  z.strictObject({ answer: z.literal('deny'), reason: z.string().trim().max(2_000).optional() }),
-  z.strictObject({ answer: z.literal('edit'), args: z.unknown() }),
-]);
+const userAnswer = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('choice'), choice: z.string() }),
+    z.strictObject({ kind: z.literal('text'), text: z.string() }),
+    z.strictObject({
+      kind: z.literal('review'),
+      action: z.enum(['apply', 'cancel']),
+      taken: z.array(z.int()).describe('The numbers of the chunks that are taken'),
+      comments: z.array(z.strictObject({ chunk: z.int().optional(), text: z.string() })).optional(),
+    }),
+    z.strictObject({ kind: z.literal('declined'), reason: z.string().optional() }),
+  ])
+  .meta({ id: 'UserAnswer' });
 
-/** What a person answers to an agent. */
-const USER_ANSWER = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('choice'), choice: z.string() }),
-  z.strictObject({ kind: z.literal('text'), text: z.string() }),
-  z.strictObject({
-    kind: z.literal('review'),
-    action: z.enum(['apply', 'cancel']),
-    taken: z.array(z.int()),
-    comments: z.array(z.strictObject({ chunk: z.int().optional(), text: z.string() })).optional(),
-  }),
-  z.strictObject({ kind: z.literal('declined'), reason: z.string().optional() }),
-]);
+/** What a person can answer: to a question about permission, or to one of an agent. */
+export const givenAnswer = z.union([approvalAnswer, userAnswer]);
+type GivenAnswer = z.output<typeof givenAnswer>;
 
 export interface AnswerParts {
-  readonly runtime: Runtime;
+  readonly own: Runtime;
   readonly approvals: ApprovalRows;
+  /** Where the answer comes from, for the audit. */
+  readonly by: string;
 }
 
-/** Answers one question; says so where it is not open any more, or where that answer is not offered. */
+/** Answers one question; a failure where it is not open any more, or where that answer is not offered. */
 export async function answerQuestion(
-  context: Context,
-  { runtime, approvals }: AnswerParts,
-): Promise<Response> {
-  const id = context.req.param('id')!;
-  const given: unknown = await context.req.json().catch(() => undefined);
-  const found = await approvals.find(id);
-  if (found === undefined) return say(context, 404, 'There is no such question.');
-  if (found.state !== 'pending') return say(context, 409, notOpen(found.state));
-  const question = JSON.parse(found.request) as AnyQuestion;
-  const read = isApproval(question)
-    ? await readApproval(given, question, found.workspace, runtime)
-    : readUserAnswer(given, question);
-  if ('wrong' in read) return say(context, 400, read.wrong);
-  if (!(await approvals.answer(id, read.answer)))
-    return say(context, 409, notOpen((await approvals.find(id))?.state ?? 'gone'));
-  return context.json({ answered: 'answer' in read.answer ? read.answer.answer : read.answer.kind });
+  parts: AnswerParts,
+  id: string,
+  given: GivenAnswer | undefined,
+): Promise<{ readonly answered: string }> {
+  const { approvals } = parts;
+  const { request, workspace } = await findOpen(approvals, id);
+  const question = JSON.parse(request) as AnyQuestion;
+  const answer = isApproval(question)
+    ? await readApproval(parts, given, question, workspace)
+    : readUserAnswer(parts, given, question);
+  if (!(await approvals.answer(id, answer))) throw notOpen((await approvals.find(id))?.state ?? 'gone');
+  return { answered: 'answer' in answer ? answer.answer : answer.kind };
 }
-
-type Read = { readonly answer: AnyAnswer } | { readonly wrong: string };
 
 async function readApproval(
-  body: unknown,
+  parts: AnswerParts,
+  given: GivenAnswer | undefined,
   request: ApprovalRequest,
   workspace: string,
-  runtime: Runtime,
-): Promise<Read> {
-  const given = ANSWER.safeParse(body);
-  if (!given.success) return { wrong: 'The answer is once, session, always, edit or deny.' };
-  const { answer } = given.data;
-  const isPossible = answer === 'edit' ? isEditable(request, workspace, runtime) : isOffered(answer, request);
-  if (!isPossible) return { wrong: `"${answer}" is not offered for this question.` };
-  const objection = answer === 'edit' ? await objectionTo(given.data.args, request, runtime) : undefined;
-  return objection === undefined ? { answer: toAnswer(given.data) } : { wrong: objection };
+): Promise<AnyAnswer> {
+  if (given === undefined || !('answer' in given))
+    throw wrong('The answer is once, session, always, edit or deny.');
+  if (given.answer === 'edit') {
+    if (!isEditable(request, workspace, await openableRoots(parts.own))) throw notOffered('edit');
+    const objection = await objectionTo(given.args, request, (await openWorkspace(parts.own, workspace))!);
+    if (objection !== undefined) throw wrong(objection);
+  } else if (!isOffered(given.answer, request)) throw notOffered(given.answer);
+  return toAnswer(given, parts.by);
 }
 
-function readUserAnswer(body: unknown, question: UserQuestion): Read {
-  const given = USER_ANSWER.safeParse(body);
-  if (!given.success) return { wrong: 'That is no answer to a question of an agent.' };
-  return fittingAnswer(question, { ...given.data, by: BY });
-}
-
-/** Whether other arguments can be given here: they are checked first, by the workspace that they are meant for. */
-export function isEditable(request: ApprovalRequest, workspace: string, runtime: Runtime): boolean {
-  return workspace === runtime.workspace.root && request.hasMaskedArgs !== true;
+function readUserAnswer(
+  { by }: AnswerParts,
+  given: GivenAnswer | undefined,
+  question: UserQuestion,
+): AnyAnswer {
+  if (given === undefined || !('kind' in given)) throw wrong('That is no answer to a question of an agent.');
+  const read = fittingAnswer(question, { ...given, by });
+  if ('wrong' in read) throw wrong(read.wrong);
+  return read.answer;
 }
 
 function isOffered(answer: 'once' | 'session' | 'always' | 'deny', request: ApprovalRequest): boolean {
@@ -93,8 +98,9 @@ function isOffered(answer: 'once' | 'session' | 'always' | 'deny', request: Appr
 async function objectionTo(
   args: unknown,
   { session: id, dialect, tool, version }: ApprovalRequest,
-  runtime: Runtime,
+  opened: Runtime,
 ): Promise<string | undefined> {
+  await using runtime = opened;
   try {
     const session = await runtime.openSession({ id, dialect, mode: 'ask' });
     const { decision } = await runtime.approvalRequest(tool, args, { session, version });
@@ -105,17 +111,17 @@ async function objectionTo(
   }
 }
 
-function toAnswer(given: z.infer<typeof ANSWER>): ApprovalAnswer {
-  if (given.answer === 'edit') return { answer: 'edit', args: given.args, by: BY };
-  if (given.answer !== 'deny') return { answer: given.answer, by: BY };
+function toAnswer(given: z.output<typeof approvalAnswer>, by: string): ApprovalAnswer {
+  if (given.answer === 'edit') return { answer: 'edit', args: given.args, by };
+  if (given.answer !== 'deny') return { answer: given.answer, by };
   const { answer, reason } = given;
-  return { answer, by: BY, ...(reason === undefined || reason === '' ? {} : { reason }) };
+  return { answer, by, ...(reason === undefined || reason === '' ? {} : { reason }) };
 }
 
-function notOpen(state: string): string {
-  return `The question is not open any more (${state}).`;
+function notOffered(answer: string): Failure {
+  return wrong(`"${answer}" is not offered for this question.`);
 }
 
-function say(context: Context, status: 400 | 404 | 409, message: string): Response {
-  return context.json({ message }, status);
+function wrong(message: string): Failure {
+  return new Failure('E_INVALID_ARGS', message);
 }

@@ -7,23 +7,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { SSEStreamingApi } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { TurnSummary } from '../../journal/turns.ts';
-import { type AnyQuestion, isApproval } from '../../runtime/any-question.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { KeptMessage } from '../../store/messages.ts';
-import type { Approvals, AuditCalls } from '../../store/tables.ts';
-import { isEditable } from './answers.ts';
+import type { AuditCalls } from '../../store/tables.ts';
+import { type OpenQuestion, openQuestions } from './questions.ts';
 import type { Records } from './records.ts';
-
-/** A question that waits for an answer. */
-export interface OpenQuestion {
-  readonly id: string;
-  readonly workspace: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly request: AnyQuestion;
-  /** Whether other arguments can be given here. */
-  readonly isEditable: boolean;
-}
 
 export type ShownCall = Pick<
   AuditCalls,
@@ -88,10 +76,9 @@ export async function sendLive(stream: SSEStreamingApi, parts: LiveParts, lastId
 
 async function readSections({ runtime, records, isPerson }: LiveParts): Promise<Sections> {
   const { root } = runtime.workspace;
-  const questions = await records.approvals.pending();
   const calls = await records.audit.list({ workspace: root, limit: SHOWN_CALLS });
   return {
-    questions: questions.map((question) => toOpenQuestion(question, runtime, isPerson)),
+    questions: await openQuestions({ own: runtime, approvals: records.approvals, isPerson }),
     calls: calls.map(({ call_id, at, dialect, name, outcome, error_code, decision, rule, duration_ms }) => ({
       call_id,
       at,
@@ -106,27 +93,4 @@ async function readSections({ runtime, records, isPerson }: LiveParts): Promise<
     turns: await runtime.turns(SHOWN_TURNS),
     messages: isPerson ? await records.messages.list(root, SHOWN_MESSAGES) : [],
   };
-}
-
-function toOpenQuestion(question: Approvals, runtime: Runtime, isPerson: boolean): OpenQuestion {
-  const { id, workspace, created_at, expires_at } = question;
-  const whole = JSON.parse(question.request) as AnyQuestion;
-  const request = isPerson ? whole : withoutContent(whole);
-  return {
-    id,
-    workspace,
-    createdAt: created_at,
-    expiresAt: expires_at,
-    request,
-    isEditable: isPerson && isApproval(request) && isEditable(request, workspace, runtime),
-  };
-}
-
-const HIDDEN = 'shown with the approval key';
-
-function withoutContent(question: AnyQuestion): AnyQuestion {
-  if (isApproval(question)) return { ...question, args: HIDDEN, preview: undefined };
-  if (question.kind === 'text') return { ...question, message: HIDDEN };
-  if (question.kind === 'choice') return { ...question, message: HIDDEN, choices: [] };
-  return { ...question, message: HIDDEN, chunks: [] };
 }

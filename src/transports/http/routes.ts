@@ -7,7 +7,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { McpEndpoint } from '../mcp/http-endpoint.ts';
-import { answerQuestion } from './answers.ts';
+import { answerQuestion, givenAnswer } from './answers.ts';
 import { API_ROUTES } from './api/index.ts';
 import { mountRoutes } from './api/mount-routes.ts';
 import { openApi } from './api/openapi.ts';
@@ -21,7 +21,8 @@ import type { Presence } from './presence.ts';
 import type { Records } from './records.ts';
 import { readScripts } from './scripts.ts';
 import { STYLE } from './style.ts';
-import { showDiff, showTurn, undoTurn } from './turns.ts';
+import { tellPage } from './tell-page.ts';
+import { diffOf, entriesOf } from './turns.ts';
 
 export interface RouteParts {
   readonly runtime: Runtime;
@@ -69,15 +70,24 @@ export function routes(parts: RouteParts): Hono {
     );
   app.get('/events', liveEvents(parts, hasApprovalKey));
   app.get('/calls/:id', (context) => showCall(context, parts));
-  app.get('/turns/:id', (context) => showTurn(context, runtime));
+  app.get('/turns/:id', (context) => tellPage(context, (id) => entriesOf(runtime, id)));
   // What stands in files is not for everybody who makes calls: the policy may keep it from them.
-  app.get('/turns/:id/diff', person, (context) => showDiff(context, runtime));
-  app.get('/turns/:id/undo', (context) => undoTurn(context, runtime, { dryRun: true }));
+  app.get('/turns/:id/diff', person, (context) =>
+    tellPage(context, (id) => diffOf(runtime, id, context.req.query('path') ?? '')),
+  );
+  app.get('/turns/:id/undo', (context) =>
+    tellPage(context, (turn) => runtime.undo({ turn }, { dryRun: true, by: 'page' })),
+  );
   const forPerson = every(person, jsonOnly, smallBody);
   app.post('/questions/:id/answer', forPerson, (context) =>
-    answerQuestion(context, { runtime, approvals: records.approvals }),
+    tellPage(context, async (id) => {
+      const given = givenAnswer.safeParse(await context.req.json().catch(() => undefined)).data;
+      return answerQuestion({ own: runtime, approvals: records.approvals, by: 'page' }, id, given);
+    }),
   );
-  app.post('/turns/:id/undo', forPerson, (context) => undoTurn(context, runtime, { dryRun: false }));
+  app.post('/turns/:id/undo', forPerson, (context) =>
+    tellPage(context, (turn) => runtime.undo({ turn }, { by: 'page' })),
+  );
   const document = openApi(API_ROUTES, version);
   app.get('/api/openapi.json', (context) => context.json(document));
   mountRoutes(app, API_ROUTES, {

@@ -55,7 +55,7 @@ export async function serving(clock: Clock = localClock): Promise<Serving> {
   const workspace = tempWorkspace({ 'a.txt': 'old\n' });
   const runtime = await workspace.runtime({ wait: true, readConfig: true });
   const state = openState(workspace.locations);
-  const records = recordsOf(state, clock);
+  const records = recordsOf(state, clock, workspace.locations);
   const server = await startServer({
     runtime,
     records,

@@ -1,4 +1,29 @@
 /** Every route of the API. */
+import { answerApproval, listApprovals, pastCallsFor, showApproval } from './approvals.ts';
+import { listMemory, removeMemory } from './memory.ts';
+import { listMessages } from './messages.ts';
+import { listProcesses, readProcess, resizeProcess, stopProcess, writeProcess } from './processes.ts';
+import { listSkills } from './skills.ts';
 import { listTools } from './tools.ts';
+import { listTurns, showDiff, showTurn, undo } from './turns.ts';
 
-export const API_ROUTES = [listTools] as const;
+export const API_ROUTES = [
+  listTools,
+  listTurns,
+  showTurn,
+  showDiff,
+  undo,
+  listApprovals,
+  showApproval,
+  answerApproval,
+  pastCallsFor,
+  listMessages,
+  listProcesses,
+  readProcess,
+  writeProcess,
+  resizeProcess,
+  stopProcess,
+  listMemory,
+  removeMemory,
+  listSkills,
+] as const;

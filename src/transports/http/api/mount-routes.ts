@@ -7,7 +7,7 @@ import { PROJECT_HEADER } from '../../project-header.ts';
 import type { Route, RouteContext } from './route.ts';
 import type { Who } from './route-shape.ts';
 
-export interface MountParts extends Omit<RouteContext, 'isPerson' | 'signal' | 'http'> {
+export interface MountParts extends Omit<RouteContext, 'own' | 'isPerson' | 'signal' | 'http'> {
   /** In front of the routes of each kind. */
   readonly gates: Readonly<Record<Who, MiddlewareHandler>>;
   /** In front of those that take a body. */
@@ -40,6 +40,7 @@ async function answer(
         {
           ...parts,
           runtime,
+          own: parts.runtime,
           isPerson: isPerson(context),
           signal,
           http: context,

@@ -12,6 +12,8 @@ import type { Fields, Method, Path, RouteShape, StreamType } from './route-shape
 export interface RouteContext {
   /** Of the project that the request names, else the server's own. */
   readonly runtime: Runtime;
+  /** The server's own. */
+  readonly own: Runtime;
   readonly records: Records;
   /** Somebody who answers questions is there while one of their streams is open. */
   readonly presence: Presence;

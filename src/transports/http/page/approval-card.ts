@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** A question about permission: all there is to know about its call, and the answers it offers. */
 import type { ApprovalRequest } from '../../../policy/approvals.ts';
-import type { OpenQuestion } from '../live.ts';
+import type { OpenQuestion } from '../questions.ts';
 import { answerFields } from './answer-fields.ts';
 import type { Connection } from './connection.ts';
 import { diffBox } from './diff-box.ts';

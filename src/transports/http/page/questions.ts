@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /** Questions that wait, about permission and of agents. */
-import type { OpenQuestion } from '../live.ts';
+import type { OpenQuestion } from '../questions.ts';
 import { approvalCard } from './approval-card.ts';
 import type { Connection } from './connection.ts';
 import { element, shell } from './elements.ts';

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** A question of an agent: what it wrote in a box, so that it can't pass for the page's own words, and a way to answer. */
 import type { UserAnswer, UserQuestion } from '../../../runtime/people.ts';
-import type { OpenQuestion } from '../live.ts';
+import type { OpenQuestion } from '../questions.ts';
 import { type Answering, answering, noFields } from './answer-fields.ts';
 import type { Connection } from './connection.ts';
 import { diffBox } from './diff-box.ts';

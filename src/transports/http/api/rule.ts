@@ -1,0 +1,4 @@
+/** A rule, as people write it. */
+import { ruleSchema } from '../../../policy/rule-schema.ts';
+
+export const rule = ruleSchema.meta({ id: 'Rule' });
