@@ -26,6 +26,11 @@ export const OPERATIONS = {
   listMemory: ['get', '/api/memory'],
   removeMemory: ['delete', '/api/memory/{id}'],
   listSkills: ['get', '/api/skills'],
+  listAudit: ['get', '/api/audit'],
+  showAudit: ['get', '/api/audit/calls/{id}'],
+  auditCounts: ['get', '/api/audit/counts'],
+  verifyAudit: ['get', '/api/audit/verify'],
+  exportAudit: ['get', '/api/audit/export'],
 } as const satisfies {
   readonly [Name in OperationName]: StreamOf<Name> extends undefined
     ? readonly [RouteOf<Name>['method'], RouteOf<Name>['path']]

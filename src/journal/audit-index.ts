@@ -76,6 +76,7 @@ export async function indexRecords(
           decision: row.ref('excluded.decision'),
           rule: row.ref('excluded.rule'),
           duration_ms: row.ref('excluded.duration_ms'),
+          about: row.ref('excluded.about'),
         })),
       )
       .execute();
@@ -104,7 +105,10 @@ function toRow(chain: string, record: AuditRecord): AuditCalls[] {
   return record.event === 'closed' ? [{ ...headColumns(chain, record), ...outcomeColumns(record) }] : [];
 }
 
-type OutcomeColumns = Pick<AuditCalls, 'outcome' | 'error_code' | 'decision' | 'rule' | 'duration_ms'>;
+type OutcomeColumns = Pick<
+  AuditCalls,
+  'outcome' | 'error_code' | 'decision' | 'rule' | 'duration_ms' | 'about'
+>;
 
 const noOutcome: OutcomeColumns = {
   outcome: null,
@@ -112,6 +116,7 @@ const noOutcome: OutcomeColumns = {
   decision: null,
   rule: null,
   duration_ms: null,
+  about: null,
 };
 
 function headColumns(
@@ -140,5 +145,14 @@ function outcomeColumns(record: ClosedRecord): OutcomeColumns {
     decision: record.decision ?? null,
     rule: record.rule ?? null,
     duration_ms: record.duration_ms,
+    about: aboutOf(record),
   };
+}
+
+const MAX_ABOUT = 300;
+
+/** What it touched; what never got that far has nothing to be found by. */
+function aboutOf({ accesses = [] }: ClosedRecord): string | null {
+  const touched = new Set(accesses.map(({ resource, command }) => command?.text ?? resource));
+  return touched.size === 0 ? null : [...touched].join('\n').slice(0, MAX_ABOUT);
 }

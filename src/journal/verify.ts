@@ -7,7 +7,14 @@ export interface ChainReport {
   readonly chain: string;
   readonly lines: number;
   /** Absent where the chain holds. */
-  readonly problem?: { readonly line: number; readonly what: string };
+  readonly problem?: ChainProblem;
+}
+
+export interface ChainProblem {
+  readonly line: number;
+  readonly what: string;
+  /** A crash can tear a last line; nothing but a hand changes one. */
+  readonly kind: 'torn' | 'changed';
 }
 
 type VerifyParts = Pick<AuditParts, 'state' | 'database' | 'processes'>;
@@ -23,17 +30,17 @@ export async function verifyAudit(parts: VerifyParts): Promise<ChainReport[]> {
     reports.push({
       chain: name.replace(/\.jsonl$/, ''),
       lines: 0,
-      problem: { line: 1, what: 'the store does not know this file' },
+      problem: { line: 1, what: 'the store does not know this file', kind: 'changed' },
     });
   }
   return reports;
 }
 
 async function verifyChain(parts: VerifyParts, chain: AuditChains): Promise<ChainReport> {
-  const report = (lines: number, what?: string): ChainReport => ({
+  const report = (lines: number, what?: string, kind: ChainProblem['kind'] = 'changed'): ChainReport => ({
     chain: chain.id,
     lines,
-    ...(what === undefined ? {} : { problem: { line: lines + 1, what } }),
+    ...(what === undefined ? {} : { problem: { line: lines + 1, what, kind } }),
   });
   if (!parts.state.exists(chainFile(chain.id)))
     return chain.lines === 0 ? report(0) : report(0, 'the file is missing');
@@ -43,7 +50,9 @@ async function verifyChain(parts: VerifyParts, chain: AuditChains): Promise<Chai
     if (torn) {
       // A living writer may be in the middle of this line.
       const isBeingWritten = chain.owner !== null && parts.processes.isAlive(chain.owner);
-      return isBeingWritten && anchored ? report(head.lines) : report(head.lines, 'the line is cut off');
+      return isBeingWritten && anchored
+        ? report(head.lines)
+        : report(head.lines, 'the line is cut off', 'torn');
     }
     const checked = checkLine(head, text);
     if ('broken' in checked) return report(head.lines, checked.broken);

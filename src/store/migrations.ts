@@ -179,4 +179,9 @@ export const MIGRATIONS: readonly string[] = [
     ])
     .join('\n')}
   `,
+  `
+  alter table audit_calls add column about text;
+  create index audit_calls_over_time on audit_calls (at, workspace, outcome, decision, name, duration_ms);
+  create index audit_calls_by_session on audit_calls (session, at);
+  `,
 ];

@@ -57,6 +57,8 @@ export interface AuditCalls {
   decision: string | null;
   rule: string | null;
   duration_ms: number | null;
+  /** The beginning of what it touched, without secrets: for people who look for it. */
+  about: string | null;
 }
 
 export interface Sessions {

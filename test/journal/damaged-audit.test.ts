@@ -21,6 +21,7 @@ interface Damage {
   /** What verifying says afterwards. */
   readonly line: number;
   readonly what: string;
+  readonly kind?: 'torn';
 }
 
 const damages: Record<string, Damage> = {
@@ -64,6 +65,7 @@ const cutEnd: Damage = {
   damage: (path) => writeFileSync(path, '{"seq":', { flag: 'a' }),
   line: LINES + 1,
   what: 'the line is cut off',
+  kind: 'torn',
 };
 
 describe('createRuntime over a damaged audit', () => {
@@ -80,14 +82,16 @@ describe('createRuntime over a damaged audit', () => {
       expect(readFileSync(path).equals(damaged)).toBe(true);
       expect(chainsOf(workspace.locations)).toHaveLength(2);
       await using reader = openAudit(workspace.locations);
-      expect(await reader.problems()).toEqual([{ chain, lines: line - 1, problem: { line, what } }]);
+      expect(await reader.problems()).toEqual([
+        { chain, lines: line - 1, problem: { line, what, kind: 'changed' } },
+      ]);
     },
   );
 
   const leftInOrder = { ...damages, 'half a line at the end': cutEnd };
   it.each(Object.entries(leftInOrder))(
     'reports %s also in a chain that was left in order',
-    async (_what, { damage, line, what }) => {
+    async (_what, { damage, line, what, kind = 'changed' }) => {
       await using workspace = await usedWorkspace();
       const { chain, path } = chainsOf(workspace.locations)[0]!;
       damage(path);
@@ -95,7 +99,7 @@ describe('createRuntime over a damaged audit', () => {
       expect(await startAgain(workspace)).toMatchObject({ interrupted: 0, swept: 0, outcome: 'ok' });
       expect(readFileSync(path).subarray(0, damaged.length).equals(damaged)).toBe(true);
       await using reader = openAudit(workspace.locations);
-      expect(await reader.problems()).toEqual([{ chain, lines: line - 1, problem: { line, what } }]);
+      expect(await reader.problems()).toEqual([{ chain, lines: line - 1, problem: { line, what, kind } }]);
     },
   );
 

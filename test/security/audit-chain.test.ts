@@ -141,7 +141,7 @@ function tampered({ what, change, found }: Tampering): Attack {
       expect(await verify(workspace)).toEqual([{ chain: expect.any(String), lines: LINES }]);
       tamper(file, change);
       expect(await verify(workspace)).toEqual([
-        { chain: expect.any(String), lines: found.line - 1, problem: found },
+        { chain: expect.any(String), lines: found.line - 1, problem: { ...found, kind: 'changed' } },
       ]);
       // The next process neither hides it nor stops working over it.
       await recordCalls(workspace);
@@ -166,13 +166,17 @@ describe('the chain', () => {
     [
       'half a line at its end',
       (file: string) => appendFileSync(file, '{"seq":11'),
-      { line: LINES + 1, what: 'the line is cut off' },
+      { line: LINES + 1, what: 'the line is cut off', kind: 'torn' },
     ],
-    ['no file any more', (file: string) => rmSync(file), { line: 1, what: 'the file is missing' }],
+    [
+      'no file any more',
+      (file: string) => rmSync(file),
+      { line: 1, what: 'the file is missing', kind: 'changed' },
+    ],
     [
       'another name',
       (file: string) => renameSync(file, join(dirname(file), 'chain_other.jsonl')),
-      { line: 1, what: 'the file is missing' },
+      { line: 1, what: 'the file is missing', kind: 'changed' },
     ],
   ])('AU-03 is found with %s', async (_what, change, found) => {
     await using workspace = tempWorkspace(ALIVE);

@@ -4,6 +4,7 @@ import { listMemory, removeMemory } from './memory.ts';
 import { listMessages } from './messages.ts';
 import { listProcesses, readProcess, resizeProcess, stopProcess, writeProcess } from './processes.ts';
 import { listSkills } from './skills.ts';
+import { auditCounts, exportAudit, listAudit, showAudit, verifyAudit } from './audit.ts';
 import { listTools } from './tools.ts';
 import { listTurns, showDiff, showTurn, undo } from './turns.ts';
 
@@ -26,4 +27,9 @@ export const API_ROUTES = [
   listMemory,
   removeMemory,
   listSkills,
+  listAudit,
+  showAudit,
+  auditCounts,
+  verifyAudit,
+  exportAudit,
 ] as const;

@@ -1,0 +1,168 @@
+/** The record of every call, for people: lists, charts, whole lines, and whether it holds. */
+import * as z from 'zod';
+import { Failure } from '../../../failure.ts';
+import { lineStream } from './line-stream.ts';
+import { route, type RouteContext } from './route.ts';
+
+const milliseconds = z.coerce.number().int().nonnegative();
+const where = z.enum(['all', 'own']).default('all').describe("Every workspace, or the request's own");
+
+const auditedCall = z
+  .object({
+    call_id: z.string(),
+    chain: z.string(),
+    at: z.number(),
+    session: z.string(),
+    workspace: z.string(),
+    trace_id: z.string(),
+    tool_call_id: z.string(),
+    dialect: z.string(),
+    name: z.string(),
+    version: z.string().nullable(),
+    outcome: z.string().nullable().describe('Null while it runs'),
+    error_code: z.string().nullable(),
+    decision: z.string().nullable(),
+    rule: z.string().nullable(),
+    duration_ms: z.number().nullable(),
+    about: z.string().nullable().describe('The beginning of what it touched, a resource a line'),
+  })
+  .meta({ id: 'AuditedCall' });
+
+export const listAudit = route({
+  name: 'listAudit',
+  method: 'get',
+  path: '/api/audit',
+  summary: 'Calls of the audit, newest first.',
+  who: 'person',
+  query: z.object({
+    workspace: where,
+    session: z.string().optional(),
+    tool: z.string().optional(),
+    outcome: z.enum(['running', 'ok', 'failed', 'denied', 'cancelled', 'interrupted']).optional(),
+    decision: z.enum(['allow', 'ask', 'deny']).optional(),
+    text: z.string().max(200).optional().describe('Stands somewhere in what is listed'),
+    from: milliseconds.optional(),
+    to: milliseconds.optional().describe('Calls that began before it'),
+    before: z.string().optional().describe('The last call that was seen: `next` of the page before'),
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  }),
+  returns: z.object({
+    calls: z.array(auditedCall),
+    next: z.string().nullable().describe('For `before`, where there may be more'),
+  }),
+  async run(context, { query }) {
+    const { workspace, ...rest } = query;
+    const calls = await context.records.audit.list({ ...rest, workspace: rootIn(workspace, context) });
+    return { calls, next: calls.length < query.limit ? null : calls.at(-1)!.call_id };
+  },
+});
+
+export const showAudit = route({
+  name: 'showAudit',
+  method: 'get',
+  path: '/api/audit/calls/{id}',
+  summary: 'All lines of one call, as they stand in the audit.',
+  who: 'person',
+  params: z.object({ id: z.string() }),
+  returns: z.object({ lines: z.array(z.record(z.string(), z.unknown())) }),
+  async run({ records }, { params }) {
+    const lines = await records.audit.show(params.id);
+    if (lines === undefined)
+      throw new Failure('E_NOT_FOUND', `There is no call ${JSON.stringify(params.id)} in the audit.`);
+    return { lines: lines.map((line) => ({ ...line })) };
+  },
+});
+
+/** More would be no chart any more. */
+const MAX_BUCKETS = 2_000;
+const DAY_MS = 86_400_000;
+
+export const auditCounts = route({
+  name: 'auditCounts',
+  method: 'get',
+  path: '/api/audit/counts',
+  summary: 'How many calls there were over time, how they ended, and how long they took.',
+  who: 'person',
+  query: z.object({
+    workspace: where,
+    from: milliseconds.optional().describe('A day before `to`, where it is not said'),
+    to: milliseconds.optional().describe('Now, where it is not said'),
+    bucket: milliseconds.min(1_000).default(3_600_000).describe('How long each count lasts, in milliseconds'),
+  }),
+  returns: z.object({
+    from: z.number(),
+    to: z.number(),
+    bucket: z.number(),
+    counts: z
+      .array(
+        z
+          .object({
+            at: z.number().describe('When it begins'),
+            calls: z.number(),
+            outcomes: z.record(z.string(), z.number()).describe('`running` have none yet'),
+            p50: z.number().nullable().describe('Milliseconds, of those that ended'),
+            p95: z.number().nullable(),
+          })
+          .meta({ id: 'CallCounts' }),
+      )
+      .describe('Stretches without any call are left out'),
+  }),
+  async run(context, { query }) {
+    const { to = context.clock.now(), bucket } = query;
+    const { from = Math.max(0, to - DAY_MS) } = query;
+    if ((to - from) / bucket > MAX_BUCKETS)
+      throw new Failure('E_INVALID_ARGS', `That is more than ${MAX_BUCKETS} counts.`, {
+        hint: 'Choose a longer bucket, or a shorter time.',
+      });
+    const workspace = rootIn(query.workspace, context);
+    const counts = await context.records.audit.counts({ workspace, from, to, bucketMs: bucket });
+    return { from, to, bucket, counts };
+  },
+});
+
+export const verifyAudit = route({
+  name: 'verifyAudit',
+  method: 'get',
+  path: '/api/audit/verify',
+  summary: 'Whether every chain of the audit holds, and where one does not.',
+  who: 'person',
+  returns: z.object({
+    holds: z.boolean(),
+    chains: z.array(
+      z
+        .object({
+          chain: z.string(),
+          lines: z.number().describe('Those that hold'),
+          state: z.enum(['fine', 'torn', 'changed']),
+          problem: z.object({ line: z.number(), what: z.string() }).optional(),
+        })
+        .meta({ id: 'ChainReport' }),
+    ),
+  }),
+  async run({ records }) {
+    const reports = await records.audit.verify();
+    return {
+      holds: reports.every(({ problem }) => problem === undefined),
+      chains: reports.map(({ chain, lines, problem }) => {
+        if (problem === undefined) return { chain, lines, state: 'fine' as const };
+        const { kind: state, line, what } = problem;
+        return { chain, lines, state, problem: { line, what } };
+      }),
+    };
+  },
+});
+
+export const exportAudit = route({
+  name: 'exportAudit',
+  method: 'get',
+  path: '/api/audit/export',
+  summary: 'Every line of the audit as it stands in its files, chain by chain.',
+  who: 'person',
+  type: 'application/x-ndjson',
+  returns: z.record(z.string(), z.unknown()),
+  run: async ({ records, http }) => lineStream(http, records.audit.allLines()),
+});
+
+function rootIn(workspace: 'all' | 'own', { runtime }: RouteContext): string | undefined {
+  return workspace === 'all' ? undefined : runtime.workspace.root;
+}
