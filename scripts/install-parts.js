@@ -16,11 +16,14 @@ const PARTS = [
   { program: 'clangd', package: 'clangd' },
   { program: 'pylsp', package: 'python3-pylsp' },
   { program: 'pyflakes3', package: 'pyflakes3' },
+  { module: 'prometheus_client', package: 'python3-prometheus-client' },
 ];
 
 /** Installs what is missing; a part that stays missing is named, and the tests that need it say so too. */
 export function installParts() {
-  const missing = PARTS.filter(({ program }) => !isInstalled(program));
+  const missing = PARTS.filter(
+    ({ program, module }) => !(program ? isInstalled(program) : isImportable(module)),
+  );
   if (missing.length === 0) return;
   const packages = missing.map((part) => part.package);
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
@@ -34,6 +37,11 @@ export function installParts() {
     stdio: 'inherit',
     env,
   });
+}
+
+/** Of the system's own Python: packages are for no other one. */
+function isImportable(module) {
+  return spawnSync('/usr/bin/python3', ['-c', `import ${module}`]).status === 0;
 }
 
 function isInstalled(program) {

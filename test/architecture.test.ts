@@ -265,6 +265,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
     'store/approvals.ts',
     'store/approvers.ts',
     'store/messages.ts',
+    'store/processes.ts',
     'store/store-version.ts',
   ],
   'cli/settings.ts': ['host/local'],

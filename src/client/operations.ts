@@ -30,7 +30,7 @@ export const OPERATIONS = {
   showAudit: ['get', '/api/audit/calls/{id}'],
   auditCounts: ['get', '/api/audit/counts'],
   verifyAudit: ['get', '/api/audit/verify'],
-  exportAudit: ['get', '/api/audit/export'],
+  exportAudit: ['get', '/api/audit/export', 'application/x-ndjson'],
 } as const satisfies {
   readonly [Name in OperationName]: StreamOf<Name> extends undefined
     ? readonly [RouteOf<Name>['method'], RouteOf<Name>['path']]

@@ -152,7 +152,15 @@ export class CallRecord {
         duration_ms: result.duration_ms,
       });
     }
-    this.emit({ type: 'call-ended', outcome, result });
+    const { head, tool, decision } = this;
+    this.emit({
+      type: 'call-ended',
+      dialect: head.dialect,
+      tool: tool?.name,
+      outcome,
+      decision: decision?.action,
+      result,
+    });
   }
 
   /** Tells who listens; false where nobody does. */

@@ -34,7 +34,16 @@ export type RuntimeEvent =
     })
   | (AboutCall & { readonly type: 'output-added'; readonly text: string })
   | (AboutCall & { readonly type: 'todos-changed'; readonly items: readonly TodoItem[] })
-  | (AboutCall & { readonly type: 'call-ended'; readonly outcome: string; readonly result: ToolCallResult })
+  | (AboutCall & {
+      readonly type: 'call-ended';
+      readonly dialect: string;
+      /** As its dialect names it; undefined where it has no such tool. */
+      readonly tool: string | undefined;
+      readonly outcome: string;
+      /** What the policy said, where the call came to that. */
+      readonly decision: string | undefined;
+      readonly result: ToolCallResult;
+    })
   | ProcessEvent;
 
 /** About a background process, whatever call started it. */

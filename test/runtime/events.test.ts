@@ -53,7 +53,15 @@ describe('subscribe', () => {
       { ...about, type: 'approval-answered', approval: request?.id, answer: 'session' },
       { ...about, type: 'output-added', text: 'one' },
       { ...about, type: 'output-added', text: 'password = "[redacted]"' },
-      { ...about, type: 'call-ended', outcome: 'ok', result },
+      {
+        ...about,
+        type: 'call-ended',
+        dialect: 'telling',
+        tool: 'tell',
+        outcome: 'ok',
+        decision: 'ask',
+        result,
+      },
     ]);
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((one, other) => one - other));
   });

@@ -24,7 +24,9 @@ export interface GateOptions {
 }
 
 export interface Gate {
-  /** In front of every route. */
+  /** In front of what tells nothing: enough that it is asked at our name, and by no other page. */
+  readonly anyone: MiddlewareHandler;
+  /** In front of every other route. */
   readonly everyone: MiddlewareHandler;
   /** In front of what agents use. */
   readonly agent: MiddlewareHandler;
@@ -61,10 +63,11 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
   };
   return {
     hasApprovalKey,
+    anyone: async (context, next) => refuseStrangePlace(context, authorities()) ?? next(),
     async everyone(context, next) {
-      const host = context.req.header('host')?.toLowerCase() ?? '';
-      const refusal = refuseStrangePlace(context, host, authorities());
+      const refusal = refuseStrangePlace(context, authorities());
       if (refusal !== undefined) return refusal;
+      const host = hostOf(context);
       if (isSame(bearer(context), token) || isSame(getCookie(context, cookieName(host)), token))
         return next();
       if (context.req.method === 'GET' && isSame(context.req.query('token'), token))
@@ -99,11 +102,8 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
 }
 
 /** Refuses what another page sends, or sends to another name. */
-function refuseStrangePlace(
-  context: Context,
-  host: string,
-  authorities: readonly string[],
-): Response | undefined {
+function refuseStrangePlace(context: Context, authorities: readonly string[]): Response | undefined {
+  const host = hostOf(context);
   if (!authorities.includes(host))
     return context.text('This server does not answer to that host name.\n', 421);
   const origin = context.req.header('origin');
@@ -112,6 +112,10 @@ function refuseStrangePlace(
   if ((origin === undefined || origin === `http://${host}`) && (site === 'none' || site === 'same-origin'))
     return undefined;
   return context.text('Other pages may not call this server, or lead to it.\n', 403);
+}
+
+function hostOf(context: Context): string {
+  return context.req.header('host')?.toLowerCase() ?? '';
 }
 
 /** Takes the token out of the address bar: from here on the cookie carries it. */

@@ -1,7 +1,8 @@
-/** The routes, all behind the gate. Those that change something are POST, take JSON, and need the approval key. */
+/** The routes, all behind the gate but for whether the server is well. Those that change something are POST, take JSON, and need the approval key. */
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { every } from 'hono/combine';
+import { matchedRoutes } from 'hono/route';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
@@ -15,7 +16,9 @@ import { showCall } from './calls.ts';
 import { readConsole } from './console-files.ts';
 import type { Feed } from './event-feed.ts';
 import { type Credentials, gate } from './gate.ts';
+import { health } from './health.ts';
 import { sendLive } from './live.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { pageShell } from './page-shell.ts';
 import type { Presence } from './presence.ts';
 import type { Records } from './records.ts';
@@ -30,6 +33,7 @@ export interface RouteParts {
   readonly presence: Presence;
   readonly feed: Feed;
   readonly mcp: Pick<McpEndpoint, 'fetch'>;
+  readonly metrics: Pick<Metrics, 'answered' | 'scrape'>;
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;
@@ -44,11 +48,13 @@ const MAX_STREAMS = 32;
 
 /** The application. */
 export function routes(parts: RouteParts): Hono {
-  const { runtime, records, version, mcp } = parts;
-  const { everyone, agent, caller, person, hasApprovalKey } = gate(parts);
+  const { runtime, records, version, mcp, metrics } = parts;
+  const { anyone, everyone, agent, caller, person, hasApprovalKey } = gate(parts);
   const scripts = readScripts();
   const app = new Hono();
-  app.use(headers, everyone);
+  app.use(counted(metrics), headers);
+  app.get('/healthz', anyone, (context) => health(context, parts));
+  app.use(everyone);
   app.get('/', (context) =>
     context.html(
       pageShell({
@@ -88,6 +94,10 @@ export function routes(parts: RouteParts): Hono {
   app.post('/turns/:id/undo', forPerson, (context) =>
     tellPage(context, (turn) => runtime.undo({ turn }, { by: 'page' })),
   );
+  app.get('/metrics', async (context) => {
+    const { type, text } = await metrics.scrape();
+    return context.body(text, 200, { 'content-type': type });
+  });
   const document = openApi(API_ROUTES, version);
   app.get('/api/openapi.json', (context) => context.json(document));
   mountRoutes(app, API_ROUTES, {
@@ -124,6 +134,17 @@ const headers: MiddlewareHandler = async (context, next) => {
   context.header('cache-control', 'no-store');
   return protections(context, next);
 };
+
+/** Every answer counts, refusals too; by the pattern of its route, since anybody can make up paths. */
+function counted(metrics: RouteParts['metrics']): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const route = matchedRoutes(context).findLast(({ path }) => path !== EVERY_PATH)?.path;
+    metrics.answered({ method: context.req.method, route, status: context.res.status });
+  };
+}
+
+const EVERY_PATH = '/*';
 
 /** The gate in front of everything was enough. */
 const passed: MiddlewareHandler = (_context, next) => next();

@@ -8,6 +8,7 @@ import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Credentials } from './gate.ts';
+import { serverMetrics } from './metrics/metrics.ts';
 import { presence } from './presence.ts';
 import type { Records } from './records.ts';
 import { routes } from './routes.ts';
@@ -53,13 +54,31 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }),
   );
   const feed = new EventFeed(watch);
-  const stopObserving = runtime.observe((event, workspace) => feed.publish({ ...event, workspace }));
   const mcp = new McpEndpoint({
     runtime: async () => runtime,
     clock,
     server: (connection, era) => mcpServer(connection, { era, version }),
   });
-  const app = routes({ ...options, presence: pages, feed, mcp, authorities: () => authorities(host, port) });
+  const metrics = serverMetrics({
+    openApprovals: async () => (await records.approvals.pending()).length,
+    backgroundProcesses: async () =>
+      (await records.processes.list()).filter(({ ended }) => ended === undefined).length,
+    openSessions: () => ({ mcp: mcp.openSessions }),
+    eventReaders: () => 0,
+    webSocketConnections: () => 0,
+  });
+  const stopObserving = runtime.observe((event, workspace) => {
+    feed.publish({ ...event, workspace });
+    metrics.hear(event);
+  });
+  const app = routes({
+    ...options,
+    presence: pages,
+    feed,
+    mcp,
+    metrics,
+    authorities: () => authorities(host, port),
+  });
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: REQUEST_TIMEOUTS }) as Server;
   server.maxConnections = MAX_CONNECTIONS;
   port = await listen(server, host, options.port);
@@ -75,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopObserving();
       await watch[Symbol.asyncDispose]();
       await pages[Symbol.asyncDispose]();
+      metrics[Symbol.dispose]();
     },
   };
 }

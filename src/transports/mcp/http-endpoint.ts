@@ -44,6 +44,11 @@ export class McpEndpoint implements AsyncDisposable {
     this.#modern = createMcpHandler(() => options.server(this.#stateless, 'modern'), { legacy: 'reject' });
   }
 
+  /** How many clients have begun a session. */
+  get openSessions(): number {
+    return this.#sessions.size;
+  }
+
   /** Answers a request. */
   async fetch(request: Request): Promise<Response> {
     if (this.#open >= MAX_OPEN_REQUESTS) return refuse(429, 'Too many requests are open.');
