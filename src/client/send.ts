@@ -60,13 +60,14 @@ export function requestHeaders({ token, approvalKey, project }: ClientOptions): 
   };
 }
 
-/** What a refusal says; the gate says it as text. */
+/** What a refusal says. */
 export async function failureIn(response: Response): Promise<ApiFailure> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   const error = isJson
     ? (JSON.parse(text) as { error?: ConstructorParameters<typeof ApiFailure>[1] }).error
     : undefined;
+  // Whatever stands in front of the server may have words of its own.
   return new ApiFailure(response.status, error ?? { message: text.trim() });
 }
 

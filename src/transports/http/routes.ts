@@ -12,6 +12,7 @@ import { answerQuestion, givenAnswer } from './answers.ts';
 import { API_ROUTES } from './api/index.ts';
 import { mountRoutes } from './api/mount-routes.ts';
 import { openApi } from './api/openapi.ts';
+import { refusalsAsJson } from './api/refusals.ts';
 import { showCall } from './calls.ts';
 import { readConsole } from './console-files.ts';
 import type { Feed } from './event-feed.ts';
@@ -54,6 +55,7 @@ export function routes(parts: RouteParts): Hono {
   const app = new Hono();
   app.use(counted(metrics), headers);
   app.get('/healthz', anyone, (context) => health(context, parts));
+  app.use('/api/*', refusalsAsJson);
   app.use(everyone);
   app.get('/', (context) =>
     context.html(

@@ -1,9 +1,10 @@
 /** Puts the routes of the API behind their gates: what comes in is checked by their schemas, what goes wrong has one shape. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
-import { Failure, type FailureCode, toFailure } from '../../../failure.ts';
+import { Failure, toFailure } from '../../../failure.ts';
 import type { Runtime } from '../../../runtime-types.ts';
 import { PROJECT_HEADER } from '../../project-header.ts';
+import { refuse } from './refusals.ts';
 import type { Route, RouteContext } from './route.ts';
 import type { Who } from './route-shape.ts';
 
@@ -91,28 +92,4 @@ function check(what: string, schema: z.ZodType | undefined, given: unknown): unk
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`);
   throw new Failure('E_INVALID_ARGS', `${issues.join('; ')}.`, { hint: `See ${what} in /api/openapi.json.` });
-}
-
-const STATUS: Partial<Record<FailureCode, 400 | 403 | 404 | 409 | 410 | 413 | 500 | 501>> = {
-  E_INVALID_ARGS: 400,
-  E_INVALID_PATH: 400,
-  E_POLICY_DENIED: 403,
-  E_DENIED: 403,
-  E_OUTSIDE_WORKSPACE: 403,
-  E_NOT_FOUND: 404,
-  E_NO_TOOL: 404,
-  E_NO_PROJECT: 404,
-  E_NO_PROJECT_ROOT: 410,
-  E_TOO_LARGE: 413,
-  E_UNSUPPORTED: 501,
-  E_INTERNAL: 500,
-};
-
-/** A failure as the API tells it. */
-export function refuse(context: Context, failure: Failure): Response {
-  const { code, message, hint } = failure;
-  return context.json(
-    { error: { code, message, ...(hint === undefined ? {} : { hint }) } },
-    STATUS[code] ?? 409,
-  );
 }

@@ -1,23 +1,13 @@
 /** The API as OpenAPI 3.1, made from its routes. */
 import * as z from 'zod';
-import { FAILURE_CODES } from '../../../failure.ts';
 import { PROJECT_HEADER } from '../../project-header.ts';
+import { REFUSAL } from './refusals.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
 const PERSON = [{ token: [], approvalKey: [] }];
 const EVERYONE = [{ token: [] }];
-
-const failure = z
-  .object({
-    error: z.object({
-      code: z.enum(Object.keys(FAILURE_CODES) as [string, ...string[]]),
-      message: z.string(),
-      hint: z.string().optional().describe('What to do next'),
-    }),
-  })
-  .meta({ id: 'Failure' });
 
 /** The document. */
 export function openApi(routes: readonly Route[], version: string): Json {
@@ -75,7 +65,7 @@ function operation(one: Route, take: (schema: z.ZodType, io: 'input' | 'output')
       200: { description: 'Fine.', content: { [type]: { schema: take(returns, 'output') } } },
       default: {
         description: 'What is wrong, and what to do next.',
-        content: { 'application/json': { schema: take(failure, 'output') } },
+        content: { 'application/json': { schema: take(REFUSAL, 'output') } },
       },
     },
   };
