@@ -2,7 +2,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { listenForKeys, useKeys } from './keys/keys.ts';
 import { Button } from './parts/button.tsx';
-import { useAddress } from './shell/address.ts';
+import { goTo, useAddress } from './shell/address.ts';
 import { ConnectionBadge, ConnectionBanner } from './shell/connection.tsx';
 import { KeyList } from './shell/key-list.tsx';
 import { Navigation } from './shell/navigation.tsx';
@@ -24,9 +24,7 @@ export function App(): ReactNode {
     ...VIEWS.map(({ path, title, key }) => ({
       key: `g ${key}`,
       does: title,
-      run: () => {
-        location.hash = `#/${path}`;
-      },
+      run: () => goTo(path),
     })),
     { key: '?', does: 'These keys', run: () => setIsListed(true) },
   ]);

@@ -1,6 +1,7 @@
 /** The way to the server, for every view: the client, what happens there, and the project that is looked at. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { type Client, handrailClient } from '../../../src/client/index.ts';
+import { CallStream } from './call-stream.ts';
 import { Feed } from './feed.ts';
 import type { Resource } from './resource.ts';
 
@@ -12,6 +13,7 @@ export interface Server {
   readonly project: string | undefined;
   readonly lookAt: (project: string | undefined) => void;
   readonly feed: Feed;
+  readonly calls: CallStream;
   /** What was loaded of the project, by name. */
   readonly resources: Map<string, Resource<unknown>>;
 }
@@ -28,6 +30,7 @@ export function ServerProvider({
   const [project, lookAt] = useState<string>();
   // Whatever project is looked at, the stream is of all of them.
   const feed = useMemo(() => new Feed(handrailClient({ approvalKey })), [approvalKey]);
+  const calls = useMemo(() => new CallStream(feed), [feed]);
   useEffect(() => feed.follow(), [feed]);
   const server = useMemo(
     () => ({
@@ -36,9 +39,10 @@ export function ServerProvider({
       project,
       lookAt,
       feed,
+      calls,
       resources: new Map<string, Resource<unknown>>(),
     }),
-    [approvalKey, project, feed],
+    [approvalKey, project, feed, calls],
   );
   return <ServerContext value={server}>{children}</ServerContext>;
 }

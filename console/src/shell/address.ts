@@ -18,3 +18,11 @@ function subscribe(onChange: () => void): () => void {
   addEventListener('hashchange', onChange);
   return () => removeEventListener('hashchange', onChange);
 }
+
+/** Leads to another address; within a view the one before is not one to go back to. */
+export function goTo(view: string, part?: string): void {
+  const address = part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`;
+  const isWithin = location.hash.startsWith(`#/${view}/`) && part !== undefined;
+  if (isWithin) location.replace(address);
+  else location.hash = address;
+}

@@ -16,11 +16,25 @@ export interface View {
 
 export const VIEWS: readonly View[] = [
   {
+    path: 'live',
+    title: 'Live',
+    key: 'l',
+    icon: 'live',
+    component: late(async () => (await import('./live/live-view.tsx')).LiveView),
+  },
+  {
     path: 'tools',
     title: 'Tools',
     key: 't',
     icon: 'tools',
     component: late(async () => (await import('./tools/tools-view.tsx')).ToolsView),
+  },
+  {
+    path: 'audit',
+    title: 'Audit',
+    key: 'u',
+    icon: 'audit',
+    component: late(async () => (await import('./audit/audit-view.tsx')).AuditView),
   },
 ];
 

@@ -1,0 +1,4 @@
+import type { ReactNode } from 'react';
+export function SessionNotes(_: { session: string }): ReactNode {
+  return null;
+}

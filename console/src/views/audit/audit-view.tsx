@@ -1,0 +1,86 @@
+/** The audit: every call there was, whether the record of them holds, and what they were like over time. */
+import { type ReactNode, useCallback, useState } from 'react';
+import { CallList, type LoadCalls } from '../../calls/call-list.tsx';
+import { type Outcome, OUTCOMES } from '../../calls/call.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { ViewTools } from '../../shell/view-tools.tsx';
+import { AuditCharts } from './audit-charts.tsx';
+import { ChainState } from './chain-state.tsx';
+import { ExportButton } from './export-button.tsx';
+import { type Span, SPANS } from './spans.ts';
+import './audit-view.css';
+
+const DECISIONS = ['allow', 'ask', 'deny'] as const;
+type Decision = (typeof DECISIONS)[number];
+
+export function AuditView(): ReactNode {
+  const [text, setText] = useState('');
+  const [outcome, setOutcome] = useState<Outcome | 'any'>('any');
+  const [decision, setDecision] = useState<Decision | 'any'>('any');
+  const [workspace, setWorkspace] = useState<'all' | 'own'>('all');
+  const [span, setSpan] = useState<Span>('day');
+  const load = useCallback<LoadCalls>(
+    (client, page, signal) =>
+      client.listAudit(
+        {
+          ...page,
+          workspace,
+          ...(text === '' ? {} : { text }),
+          ...(outcome === 'any' ? {} : { outcome }),
+          ...(decision === 'any' ? {} : { decision }),
+        },
+        { signal },
+      ),
+    [text, outcome, decision, workspace],
+  );
+  return (
+    <div className="audit">
+      <ViewTools>
+        <SearchField label="Search the audit" onSearch={setText} />
+        <Choice
+          label="Outcome"
+          value={outcome}
+          onChoose={setOutcome}
+          options={[['any', 'any outcome'], ...OUTCOMES.map((one) => [one, one] as const)]}
+        />
+        <Choice
+          label="Decision"
+          value={decision}
+          onChoose={setDecision}
+          options={[['any', 'any decision'], ...DECISIONS.map((one) => [one, one] as const)]}
+        />
+        <Choice
+          label="Workspaces"
+          value={workspace}
+          onChoose={setWorkspace}
+          options={[
+            ['all', 'all workspaces'],
+            ['own', 'this workspace'],
+          ]}
+        />
+      </ViewTools>
+      <div className="audit-head">
+        <AuditCharts span={span} workspace={workspace} />
+        <div className="audit-side">
+          <Choice
+            label="Time that the charts show"
+            value={span}
+            onChoose={setSpan}
+            options={Object.entries(SPANS).map(([name, { title }]) => [name as Span, title] as const)}
+          />
+          <ExportButton />
+          <ChainState />
+        </div>
+      </div>
+      <CallList
+        view="audit"
+        label="Calls of the audit"
+        load={load}
+        pageSize={1_000}
+        empty={<EmptyState title="No call fits.">Ask for less, or look in all workspaces.</EmptyState>}
+      />
+    </div>
+  );
+}
