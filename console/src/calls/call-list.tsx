@@ -60,10 +60,10 @@ export function CallList({ view, label, load, empty, pageSize = 200 }: CallListP
   useEvents(
     useCallback(
       (event: FeedEvent) => {
-        const { type, sections = [] } = event;
-        if ((type === 'changed' && sections.includes('calls')) || type === 'missed') void pages.refresh();
-        // Further down than the newest are looked at again.
-        if (type === 'call-ended') pages.update(ended(event));
+        const isMeant = event.type === 'changed' && event.sections.includes('calls');
+        if (isMeant || event.type === 'missed') void pages.refresh();
+        // It may be further down than what is looked at again.
+        if (event.type === 'call-ended') pages.update(ended(event));
       },
       [pages],
     ),
@@ -100,6 +100,6 @@ function idOf({ call_id }: Call): string {
   return call_id;
 }
 
-function ended({ callId, outcome }: FeedEvent): (call: Call) => Call {
-  return (call) => (call.call_id === callId ? { ...call, outcome: String(outcome) } : call);
+function ended({ callId, outcome }: FeedEvent & { type: 'call-ended' }): (call: Call) => Call {
+  return (call) => (call.call_id === callId ? { ...call, outcome } : call);
 }

@@ -31,12 +31,12 @@ export class CallStream {
     return () => this.#listeners.delete(listener);
   };
 
-  #take({ type, callId, args, text, result }: FeedEvent): void {
-    if (typeof callId !== 'string') return;
-    const known = this.#calls.get(callId) ?? NOTHING;
-    if (type === 'call-started') this.#keep(callId, { ...known, args });
-    if (type === 'call-ended') this.#keep(callId, { ...known, result });
-    if (type === 'output-added' && typeof text === 'string') this.#keep(callId, added(known, text));
+  #take(event: FeedEvent): void {
+    if (!('callId' in event)) return;
+    const known = this.#calls.get(event.callId) ?? NOTHING;
+    if (event.type === 'call-started') this.#keep(event.callId, { ...known, args: event.args });
+    if (event.type === 'call-ended') this.#keep(event.callId, { ...known, result: event.result });
+    if (event.type === 'output-added') this.#keep(event.callId, added(known, event.text ?? ''));
   }
 
   #keep(callId: string, call: StreamedCall): void {

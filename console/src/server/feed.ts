@@ -3,25 +3,9 @@
  * is there to answer.
  */
 import type { Client } from '../../../src/client/index.ts';
+import type { ServerEvent } from '../../../src/transports/http/api/server-event.ts';
 
-/** Parts of what the server keeps. */
-export type Section =
-  | 'approvals'
-  | 'calls'
-  | 'turns'
-  | 'messages'
-  | 'processes'
-  | 'sessions'
-  | 'todos'
-  | 'projects';
-
-/** Anything that happened; what it carries depends on its type. */
-export interface FeedEvent {
-  readonly type: string;
-  readonly workspace?: string;
-  readonly sections?: readonly Section[];
-  readonly [name: string]: unknown;
-}
+export type FeedEvent = ServerEvent;
 
 /** `locked`: the server was started anew, and this page has no token for it. */
 export type FeedState = 'connecting' | 'live' | 'lost' | 'locked';
@@ -78,6 +62,8 @@ export class Feed {
     if (state === this.#state) return;
     this.#state = state;
     for (const listener of this.#stateListeners) listener();
+    // What was loaded before is from before the stream began.
+    if (state === 'live') this.#tell({ type: 'missed' });
   }
 
   #tell(event: FeedEvent): void {

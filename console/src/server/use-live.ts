@@ -1,7 +1,8 @@
 /** What the server keeps, as it changes. */
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Client } from '../../../src/client/index.ts';
-import type { FeedEvent, FeedState, Section } from './feed.ts';
+import type { Section } from '../../../src/store/sections.ts';
+import type { FeedEvent, FeedState } from './feed.ts';
 import { type Loaded, Resource } from './resource.ts';
 import { useServer } from './server.tsx';
 
@@ -31,9 +32,10 @@ export function useLive<Value>(
   const wanted = sections.join(' ');
   useEffect(
     () =>
-      feed.subscribe(({ type, sections: changed = [] }) => {
-        const isMeant = type === 'changed' && changed.some((section) => wanted.split(' ').includes(section));
-        if (isMeant || type === 'missed') resource.reload();
+      feed.subscribe((event) => {
+        const isMeant =
+          event.type === 'changed' && event.sections.some((section) => wanted.split(' ').includes(section));
+        if (isMeant || event.type === 'missed') resource.reload();
       }),
     [feed, resource, wanted],
   );
