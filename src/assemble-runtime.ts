@@ -26,6 +26,7 @@ import { openBackground } from './open-background.ts';
 import type { CallOptions, Runtime, RuntimeOptions, SessionOptions } from './runtime-types.ts';
 import type { ProjectRuntimes } from './project-runtimes.ts';
 import { lent } from './runtime-pool.ts';
+import { workspaceSettings } from './workspace-settings.ts';
 
 /** A runtime, and what else of it others in this process need. */
 export interface OpenedRuntime extends Side, AsyncDisposable {
@@ -121,6 +122,8 @@ export function assembleRuntime(
     containment: host.containment,
     recovery,
     projectSettings: config.projectState,
+    settings: workspaceSettings({ ...host, ...options, database, policies, workspace: workspace.root }),
+    projectRegistry: projects.registry,
     async project(id) {
       const project = await projects.registry.find(id);
       if (project.root === workspace.root) return lent(runtime, () => undefined);
@@ -168,10 +171,11 @@ export function assembleRuntime(
       const session = sessionFrom({ agent, dialect });
       return definitions(session.dialect, agent, spine.policyFor(session));
     },
-    async approvalRequest(tool, args, { session = own, version } = {}) {
-      const refusal = ofAnother(session);
+    async approvalRequest(tool, args, { version, session, ...chosen } = {}) {
+      const whose = session ?? (Object.keys(chosen).length === 0 ? own : sessionFrom(chosen));
+      const refusal = ofAnother(whose);
       if (refusal !== undefined) throw refusal;
-      return rehearseCall({ tool, args, version }, session, spine);
+      return rehearseCall({ tool, args, version }, whose, spine);
     },
     ...agentNotes(spine, undoParts, own),
     turns: (limit = 20) => listTurns(undoParts, limit),
@@ -180,10 +184,10 @@ export function assembleRuntime(
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),
     languages: () => languages.states(),
-    policyFor(dialect, mode, rules = []) {
+    policyFor(dialect, mode, changed = {}) {
       if (!dialects(options.dialects).some(({ name }) => name === dialect)) return undefined;
       const session = sessionFrom({ dialect, mode });
-      return policies.with(...rules).for(session.dialect.name, session.mode, session.grants);
+      return policies.with(changed).for(session.dialect.name, session.mode, session.grants);
     },
     policySummary: () => policies.summary(),
     subscribe: (listener) => events.subscribe(listener),

@@ -189,7 +189,9 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     canKeep: (path) => canKeep(host.files, path, undoParts),
     alwaysRule: (call, { dialect, mode, visit }) =>
       options.readConfig === true && visit === undefined && canRemember(userFile)
-        ? alwaysRule(call, workspace.root, (rule) => policies.with(rule).for(dialect.name, mode, []))
+        ? alwaysRule(call, workspace.root, (rule) =>
+            policies.with({ more: [rule] }).for(dialect.name, mode, []),
+          )
         : undefined,
     remember(rule) {
       try {

@@ -25,7 +25,7 @@ export interface ProjectsOptions extends Omit<RuntimeOptions, 'workspace'> {
   readonly maxOpen?: number;
 }
 
-export interface Projects extends Omit<ProjectRegistry, 'locate'>, AsyncDisposable {
+export interface Projects extends Omit<ProjectRegistry, 'locate' | 'settingsState'>, AsyncDisposable {
   /** Runs something in a project: it is the current one for everything that is started there, and for nothing else. */
   run<Result>(project: string, work: () => Result): Result;
   /** The id of the current project; undefined outside of `run`. */

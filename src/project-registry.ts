@@ -1,4 +1,5 @@
 /** The register of projects: which folders may be one, and by which id each is known. */
+import { isTrusted, trustContent } from './config/trust.ts';
 import { findDialect } from './dialects/index.ts';
 import { Failure } from './failure.ts';
 import { localClock } from './host/local/clock.ts';
@@ -26,7 +27,11 @@ export interface ProjectRegistry {
   /** The same, where its folder is there; a failure where it is gone, or leads elsewhere now. */
   locate(id: string): Promise<Project>;
   remove(id: string): Promise<void>;
+  /** Whether a project's own settings count; that its folder is gone is said in their place. */
+  settingsState(project: Project): Promise<SettingsState>;
 }
+
+export type SettingsState = 'none' | 'trusted' | 'not trusted' | 'folder gone';
 
 export interface RegistryParts {
   readonly store: Store;
@@ -60,8 +65,30 @@ export function projectRegistry({ store, locations, dialects }: RegistryParts): 
     async remove(id) {
       if (!(await rows.remove(id))) throw await missing(id);
     },
+    async settingsState(project) {
+      try {
+        using host = openProject(project, locations).host;
+        const content = await trustContent(host.files);
+        if (content === undefined) return 'none';
+        return (await isTrusted(store.database, project.root, content)) ? 'trusted' : 'not trusted';
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return error.code === 'E_NO_PROJECT_ROOT' ? 'folder gone' : 'not trusted';
+      }
+    },
   };
   return registry;
+}
+
+/** What people should know of a project whose folder is in another one's, or has another one in it. */
+export function overlaps(added: Project, all: readonly Project[]): string[] {
+  return all.flatMap(({ id, root }) => {
+    if (added.root.startsWith(`${root}/`))
+      return [`It lies in the project ${id}, whose sessions reach it too.`];
+    if (root.startsWith(`${added.root}/`))
+      return [`It holds the project ${id}, which its sessions reach too.`];
+    return [];
+  });
 }
 
 /** Opens the folder of a project, which must be the one that was registered. */

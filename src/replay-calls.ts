@@ -1,5 +1,7 @@
-/** The recorded calls of a workspace, decided anew: under its policy as it is, or as it would be with more rules. */
+/** The recorded calls of a workspace, decided anew: under its policy as it is, or as it would be with other rules. */
 import { operations } from './capabilities/index.ts';
+import { parseConfig } from './config/parse.ts';
+import type { Config } from './config/schema.ts';
 import type { ClosedRecord } from './journal/audit-record.ts';
 import { replay, type Replayed } from './journal/replay.ts';
 import type { Mode } from './policy/decide.ts';
@@ -11,18 +13,23 @@ export interface ReplayOptions {
   readonly mode?: Mode | undefined;
   /** Besides those of the user's settings. */
   readonly rules?: readonly Rule[];
+  /** The text of a settings file in place of the user's own, or of the workspace's. */
+  readonly settings?: { readonly of: 'user' | 'project'; readonly text: string } | undefined;
 }
 
 /** What would be decided otherwise. */
-export function replayCalls(
+export async function replayCalls(
   runtime: Pick<Runtime, 'policyFor'>,
   records: AsyncIterable<ClosedRecord> | Iterable<ClosedRecord>,
-  { mode: chosen, rules }: ReplayOptions = {},
+  { mode: chosen, rules: more, settings }: ReplayOptions = {},
 ): Promise<Replayed> {
   const effects = new Map(operations.map(({ name, effect }) => [name, effect]));
+  const config: Config = settings === undefined ? {} : parseConfig(settings.text, 'The changed settings');
+  const changed = { more, ...(settings === undefined ? {} : { [settings.of]: config.rules ?? [] }) };
   return replay({
     records,
-    policyFor: (dialect, mode) => runtime.policyFor(dialect, chosen ?? mode, rules),
+    // What the settings say counts for calls whose caller said nothing.
+    policyFor: (dialect, mode) => runtime.policyFor(dialect, chosen ?? mode ?? config.mode, changed),
     effectOf: (operation) => effects.get(operation),
   });
 }

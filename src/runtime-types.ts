@@ -9,7 +9,7 @@ import type { UndoReport } from './journal/undo.ts';
 import type { Approver } from './policy/approvals.ts';
 import type { Mode, Policy } from './policy/decide.ts';
 import type { Locations } from './policy/places.ts';
-import type { PolicySummary } from './policy/policies.ts';
+import type { ChangedRules, PolicySummary } from './policy/policies.ts';
 import type { Rule } from './policy/rule.ts';
 import type { Definition } from './runtime/catalogue.ts';
 import type { EventListener, Observer } from './runtime/events.ts';
@@ -23,6 +23,8 @@ import type { Dialect } from './runtime/tool.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import type { Project } from './store/projects.ts';
 import type { AgentPorts } from './open-agent-ports.ts';
+import type { ProjectRegistry } from './project-registry.ts';
+import type { WorkspaceSettings } from './workspace-settings.ts';
 
 export interface RuntimeOptions {
   /** The folder tools work in; never the home folder or `/`. */
@@ -58,7 +60,7 @@ export interface RuntimeOptions {
 
 export interface SessionOptions {
   readonly id?: string | undefined;
-  readonly dialect?: string;
+  readonly dialect?: string | undefined;
   readonly agent?: Agent;
   readonly mode?: Mode | undefined;
 }
@@ -85,6 +87,10 @@ export interface CallOptions {
   readonly listener?: EventListener | undefined;
 }
 
+/** Whose call it would be: a session's, or one of a session that is not open. */
+export type RehearsalOptions = Pick<CallOptions, 'session' | 'version'> &
+  Pick<SessionOptions, 'dialect' | 'agent' | 'mode'>;
+
 export interface Runtime extends AsyncDisposable {
   readonly workspace: Workspace;
   readonly dialects: readonly Dialect[];
@@ -96,6 +102,9 @@ export interface Runtime extends AsyncDisposable {
   readonly recovery: Recovery;
   /** Whether the workspace has settings of its own, and whether they count. */
   readonly projectSettings: LoadedConfig['projectState'];
+  readonly settings: WorkspaceSettings;
+  /** The folders that are known by an id. For people: no tool changes it. */
+  readonly projectRegistry: ProjectRegistry;
   /** For who drives a model over the tools. */
   readonly agentPorts: AgentPorts;
   /** The runtime of a project in this process, over the same store and audit. Dispose it: that gives it back. */
@@ -112,7 +121,7 @@ export interface Runtime extends AsyncDisposable {
   /** The tools an agent has, with schemas, permissions and risk. */
   definitions(agent?: Agent, dialect?: string): Definition[];
   /** What would be decided about a call, and what a human would be asked, without running it. */
-  approvalRequest(tool: string, args: unknown, options?: CallOptions): Promise<Rehearsal>;
+  approvalRequest(tool: string, args: unknown, options?: RehearsalOptions): Promise<Rehearsal>;
   /** What a session's agent means to do. */
   todos(session: Pick<Session, 'id'>): Promise<readonly TodoItem[]>;
   /** What to tell a session's agent of what was kept for it: the newest, and no more than fits. */
@@ -148,10 +157,10 @@ export interface Runtime extends AsyncDisposable {
   /** The languages that servers are known for, and whether this machine has them. */
   languages(): readonly LanguageState[];
   /**
-   * The policy a new session of a dialect would have, with more rules in the user's settings where some are given;
-   * undefined for a dialect that is not known.
+   * The policy a new session of a dialect would have, with other rules where some are given; undefined for a dialect
+   * that is not known.
    */
-  policyFor(dialect: string, mode?: Mode, rules?: readonly Rule[]): Policy | undefined;
+  policyFor(dialect: string, mode?: Mode, changed?: ChangedRules): Policy | undefined;
   /** How many rules each layer has, and how many examples hold. */
   policySummary(): PolicySummary;
   /** Listens to everything that happens until the returned function is called. */

@@ -134,7 +134,11 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     types: ['host/ports.ts', 'policy/access.ts', 'runtime/workspace.ts', 'search-providers.ts'],
   },
   dialects: { values: ['capabilities', 'runtime', 'failure.ts'], types: ['host/workspace-path.ts'] },
-  'runtime-types.ts': { values: [], types: [...ENGINE, 'open-agent-ports.ts'] },
+  'runtime-types.ts': {
+    values: [],
+    types: [...ENGINE, 'open-agent-ports.ts', 'project-registry.ts', 'workspace-settings.ts'],
+  },
+  'workspace-settings.ts': { values: ['config'], types: ENGINE },
   'open-agent-ports.ts': {
     values: ['config', 'failure.ts', 'host/local', 'journal', 'store'],
     types: ENGINE,
@@ -176,6 +180,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'open-background.ts',
       'runtime-pool.ts',
       'visit.ts',
+      'workspace-settings.ts',
     ],
     types: ['project-runtimes.ts', 'runtime-types.ts'],
   },
@@ -183,7 +188,10 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     values: ['host/local/clock.ts', 'open-runtime.ts', 'project-registry.ts', 'runtime-pool.ts'],
     types: ['assemble-runtime.ts', 'open-shared.ts', 'runtime-types.ts', 'store'],
   },
-  'replay-calls.ts': { values: ['capabilities', 'journal'], types: [...ENGINE, 'runtime-types.ts'] },
+  'replay-calls.ts': {
+    values: ['capabilities', 'config', 'journal'],
+    types: [...ENGINE, 'runtime-types.ts'],
+  },
   'visit.ts': { values: ENGINE },
   'runtime-pool.ts': { values: [], types: ['host/ports.ts', 'runtime-types.ts'] },
   'open-projects.ts': {
@@ -205,11 +213,13 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   transports: {
     values: [
       'create-runtime.ts',
+      'project-registry.ts',
       'replay-calls.ts',
       'runtime-pool.ts',
       'failure.ts',
       'listed-tool.ts',
       'shown.ts',
+      'policy/decision.ts',
       'policy/describe-request.ts',
       'policy/rule-schema.ts',
       'runtime/any-question.ts',

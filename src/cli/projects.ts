@@ -1,12 +1,9 @@
 /** `handrail projects`: folders that are known by an id. */
 import { resolve } from 'node:path';
-import { isTrusted, trustContent } from '../config/trust.ts';
-import { Failure } from '../failure.ts';
 import { openState, type State } from '../open-state.ts';
 import type { Mode } from '../policy/decide.ts';
-import { openProject, projectRegistry, type ProjectRegistry } from '../project-registry.ts';
+import { overlaps, projectRegistry, type ProjectRegistry } from '../project-registry.ts';
 import { shown } from '../shown.ts';
-import type { Project } from '../store/projects.ts';
 import { note, print, printJson, table } from './print.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -28,10 +25,7 @@ export async function projectsAdd(
   const place = resolve(surroundings.folder, folder ?? '.');
   const added = await registry.add({ folder: place, id, name, settings: { dialect, mode } });
   print(added.id);
-  for (const { id, root } of await registry.list()) {
-    if (added.root.startsWith(`${root}/`)) note(`It lies in the project ${id}, whose sessions reach it too.`);
-    if (root.startsWith(`${added.root}/`)) note(`It holds the project ${id}, which its sessions reach too.`);
-  }
+  for (const overlap of overlaps(added, await registry.list())) note(overlap);
 }
 
 /** Those that are registered. */
@@ -40,10 +34,10 @@ export async function projectsList(
   surroundings: Surroundings,
 ): Promise<void> {
   await using state = openState(surroundings.locations);
-  const projects = await registryOf(state, surroundings).list();
+  const registry = registryOf(state, surroundings);
   const found = [];
-  for (const project of projects)
-    found.push({ ...project, trust: await trustOf(project, state, surroundings) });
+  for (const project of await registry.list())
+    found.push({ ...project, trust: await registry.settingsState(project) });
   if (json === true) printJson(found, surroundings.isTerminal);
   else if (found.length === 0) note('No project is registered yet: `handrail projects add` in its folder.');
   else {
@@ -68,21 +62,4 @@ export async function projectsRemove(id: string, surroundings: Surroundings): Pr
 
 function registryOf({ store }: State, { locations }: Surroundings): ProjectRegistry {
   return projectRegistry({ store, locations });
-}
-
-/** Whether the project's own settings count; that its folder is gone is said in their place. */
-async function trustOf(
-  project: Project,
-  { store }: State,
-  { locations }: Surroundings,
-): Promise<'none' | 'trusted' | 'not trusted' | 'folder gone'> {
-  try {
-    using host = openProject(project, locations).host;
-    const content = await trustContent(host.files);
-    if (content === undefined) return 'none';
-    return (await isTrusted(store.database, project.root, content)) ? 'trusted' : 'not trusted';
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.code === 'E_NO_PROJECT_ROOT' ? 'folder gone' : 'not trusted';
-  }
 }

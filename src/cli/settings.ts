@@ -3,24 +3,16 @@ import { userConfigFile } from '../config/load.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import { CONFIG_TEMPLATE } from '../config/template.ts';
 import {
-  distrust,
-  INSTRUCTIONS,
-  hasFolder,
-  isTrusted,
-  KINDS,
-  PROJECT_CONFIG,
-  projectConfig,
-  SETTINGS_FOLDER,
-  SHARED_SKILLS,
-  trust,
-  type TrustContent,
-  trustContent,
-} from '../config/trust.ts';
-import { Failure } from '../failure.ts';
+  acceptTrustOffer,
+  kindsIn,
+  readTrustOffer,
+  refuseUnusable,
+  type TrustOffer,
+} from '../config/trust-offer.ts';
+import { distrust, hasFolder, PROJECT_CONFIG, SETTINGS_FOLDER } from '../config/trust.ts';
 import { openState } from '../open-state.ts';
 import { localHost } from '../host/local/host.ts';
 import { localUserFile } from '../host/local/user-file.ts';
-import type { Files } from '../host/ports.ts';
 import type { Locations } from '../policy/places.ts';
 import { confirmed } from './confirmed.ts';
 import { DENIED, FAILED, FINE } from './exit-code.ts';
@@ -92,59 +84,33 @@ export async function trustWorkspace(
     );
     return FINE;
   }
-  const contents = await readContents(host.files);
-  if (contents.length === 0) {
+  const sources = { files: host.files, database, workspace };
+  const offer = await readTrustOffer(sources);
+  for (const problem of offer.problems) note(`Note: ${shown(problem)}`);
+  if (offer.contents.length === 0) {
     note(`${workspace} has no settings, skills or instructions of its own; there is nothing to trust.`);
     return FINE;
   }
-  const files = contents.flatMap((content) => content.files);
+  const files = offer.contents.flatMap((content) => content.files);
   for (const file of files) showFile(file);
-  // Settings that can't be used are not trusted either.
-  for (const content of contents) if (content.folder === SETTINGS_FOLDER) projectConfig(content);
-  const known = await Promise.all(contents.map((content) => isTrusted(database, workspace, content)));
-  if (known.every(Boolean)) {
+  refuseUnusable(offer);
+  if (offer.contents.every((content) => content.isTrusted)) {
     note('This very content is trusted already.');
     return FINE;
   }
   if (options.yes !== true && !process.stdin.isTTY)
     note('Nobody can be asked here; --yes trusts what is shown.');
-  if (options.yes !== true && !(await confirmed(`Let these ${kindsOf(contents)} count?`))) {
+  if (options.yes !== true && !(await confirmed(`Let these ${kindsIn(offer)} count?`))) {
     note('Not trusted; nothing of it counts.');
     return DENIED;
   }
-  const now = await readContents(host.files);
-  if (hashesOf(now) !== hashesOf(contents)) {
-    note(`handrail: the ${kindsOf(contents)} changed while they were shown; look at them again.`);
-    return FAILED;
-  }
-  for (const content of contents) await trust(database, host.clock, workspace, content);
+  await acceptTrustOffer(sources, host.clock, offer.hash);
   note(`Trusted, until any of ${files.length} ${files.length === 1 ? 'file' : 'files'} changes.`);
   return FINE;
 }
 
-/** Skills or instructions that can't be trusted keep nobody from trusting the settings. */
-async function readContents(files: Files): Promise<TrustContent[]> {
-  const settings = await trustContent(files);
-  const others = ([SHARED_SKILLS, INSTRUCTIONS] as const).map((folder) =>
-    trustContent(files, folder).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      note(`Note: ${shown(error.message)}`);
-      return undefined;
-    }),
-  );
-  return [settings, ...(await Promise.all(others))].filter((content) => content !== undefined);
-}
-
-function showFile({ path, bytes, text }: TrustContent['files'][number]): void {
+function showFile({ path, bytes, text }: TrustOffer['contents'][number]['files'][number]): void {
   print(`── ${shown(path)}`);
   if (bytes.includes(0)) print(`  (not text; ${bytes.length} bytes)`);
   else for (const line of text.split('\n')) print(`  ${shown(line)}`);
-}
-
-function hashesOf(contents: readonly TrustContent[]): string {
-  return contents.map(({ folder, hash }) => `${folder} ${hash}`).join('\n');
-}
-
-function kindsOf(contents: readonly TrustContent[]): string {
-  return contents.map(({ folder }) => KINDS[folder]).join(' and ');
 }

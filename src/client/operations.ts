@@ -31,6 +31,15 @@ export const OPERATIONS = {
   auditCounts: ['get', '/api/audit/counts'],
   verifyAudit: ['get', '/api/audit/verify'],
   exportAudit: ['get', '/api/audit/export', 'application/x-ndjson'],
+  listProjects: ['get', '/api/projects'],
+  addProject: ['post', '/api/projects'],
+  removeProject: ['delete', '/api/projects/{id}'],
+  showTrust: ['get', '/api/trust'],
+  trust: ['post', '/api/trust'],
+  distrust: ['delete', '/api/trust'],
+  showPolicy: ['get', '/api/policy'],
+  explainCall: ['post', '/api/policy/explain'],
+  replayPolicy: ['post', '/api/policy/replay'],
 } as const satisfies {
   readonly [Name in OperationName]: StreamOf<Name> extends undefined
     ? readonly [RouteOf<Name>['method'], RouteOf<Name>['path']]

@@ -22,6 +22,30 @@ interface MoreRules {
   readonly isTrusted?: boolean;
 }
 
+/** Rules that are not loaded, to see what they would change. */
+export interface ChangedRules {
+  /** In place of those of the user's settings. */
+  readonly user?: readonly unknown[] | undefined;
+  /** In place of those of the workspace's own settings, as if a person trusted them. */
+  readonly project?: readonly unknown[] | undefined;
+  /** After those of the user's settings. */
+  readonly more?: readonly Rule[] | undefined;
+}
+
+/** A layer for people: its rules as they were written. */
+export interface WrittenLayer {
+  readonly name: 'dialect' | 'defaults' | 'user' | 'caller' | 'project';
+  readonly rules: readonly WrittenRule[];
+}
+
+export interface WrittenRule {
+  /** As decisions cite it. */
+  readonly id: string;
+  readonly rule: Rule;
+  /** False where it is about other places, or needs trust that is not there. */
+  readonly counts: boolean;
+}
+
 const OTHER_PROJECT = "It is another project than the session's own.";
 
 export class Policies {
@@ -44,9 +68,10 @@ export class Policies {
     ];
   }
 
-  /** The same with more rules in the user's settings. */
-  with(...rules: readonly Rule[]): Policies {
-    return new Policies([...this.#userRules, ...rules], this.#protection, this.#more);
+  /** The same with other rules. */
+  with({ user = this.#userRules, project, more = [] }: ChangedRules): Policies {
+    const changed = project === undefined ? {} : { projectRules: project, isTrusted: true };
+    return new Policies([...user, ...more], this.#protection, { ...this.#more, ...changed });
   }
 
   for(dialect: string, mode: Mode, grants: readonly Grant[]): Policy {
@@ -68,6 +93,27 @@ export class Policies {
     const asking = compileLayer('other-project', [{ action: 'ask', permission: '*', reason: OTHER_PROJECT }]);
     const table = { name: 'other-project', rules: [] };
     return { mode, protection: () => undefined, layers: [asking, user, restricting], table, grants };
+  }
+
+  /** Every rule there is for a dialect, the least specific layer first. */
+  written(dialect: string): WrittenLayer[] {
+    const { callerRules = [], projectRules = [] } = this.#more;
+    const [name = dialect] = dialect.split('@');
+    const table = this.#table(name);
+    const counting = new Set([...this.#layers, table].flatMap(({ rules }) => rules.map(({ id }) => id)));
+    const numbered = (layer: string, rules: readonly unknown[]): WrittenRule[] =>
+      checkRules(layer, rules).map((rule, index) => {
+        const id = `${layer}#${index + 1}`;
+        return { id, rule, counts: counting.has(id) };
+      });
+    const given = numbered('user', [...this.#userRules, ...callerRules]);
+    return [
+      { name: 'dialect', rules: numbered(table.name, defaultTable(name)) },
+      { name: 'defaults', rules: numbered('defaults', sensitiveRules) },
+      { name: 'user', rules: given.slice(0, this.#userRules.length) },
+      { name: 'caller', rules: given.slice(this.#userRules.length) },
+      { name: 'project', rules: numbered('project', projectRules) },
+    ];
   }
 
   summary(): PolicySummary {

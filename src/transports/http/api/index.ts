@@ -5,7 +5,10 @@ import { listMessages } from './messages.ts';
 import { listProcesses, readProcess, resizeProcess, stopProcess, writeProcess } from './processes.ts';
 import { listSkills } from './skills.ts';
 import { auditCounts, exportAudit, listAudit, showAudit, verifyAudit } from './audit.ts';
+import { explainCall, replayPolicy, showPolicy } from './policy.ts';
+import { addProject, listProjects, removeProject } from './projects.ts';
 import { listTools } from './tools.ts';
+import { distrust, showTrust, trust } from './trust.ts';
 import { listTurns, showDiff, showTurn, undo } from './turns.ts';
 
 export const API_ROUTES = [
@@ -32,4 +35,13 @@ export const API_ROUTES = [
   auditCounts,
   verifyAudit,
   exportAudit,
+  listProjects,
+  addProject,
+  removeProject,
+  showTrust,
+  trust,
+  distrust,
+  showPolicy,
+  explainCall,
+  replayPolicy,
 ] as const;
