@@ -15,9 +15,11 @@ import type { CallRequest, CallResponse, Spine } from './runtime/spine.ts';
 import { definitions } from './runtime/catalogue.ts';
 import { Events, type Observer, type RuntimeEvent } from './runtime/events.ts';
 import { openEnvelope } from './runtime/open-envelope.ts';
+import type { RunningCalls } from './runtime/running-calls.ts';
 import type { Session } from './runtime/session.ts';
 import { SubAgents } from './runtime/sub-agents.ts';
 import { RecordedCalls } from './store/recorded-calls.ts';
+import { sessionRows } from './store/sessions.ts';
 import { agentNotes } from './agent-notes.ts';
 import { makeSpine, type RuntimeParts } from './make-spine.ts';
 import { openAgentPorts } from './open-agent-ports.ts';
@@ -39,13 +41,14 @@ export interface OpenedRuntime extends Side, AsyncDisposable {
 interface ProcessParts {
   readonly projects: ProjectRuntimes;
   readonly observers: Set<Observer>;
+  readonly running: RunningCalls;
 }
 
 /** Puts it over them; `end` is done after all else. */
 export function assembleRuntime(
   options: RuntimeOptions,
   parts: Omit<RuntimeParts, 'background' | 'subAgents' | 'enter'>,
-  { projects, observers }: ProcessParts,
+  { projects, observers, running }: ProcessParts,
   end: () => Promise<void>,
 ): OpenedRuntime {
   const {
@@ -71,7 +74,7 @@ export function assembleRuntime(
   });
   const subAgents = new SubAgents();
   const enter: Spine['enter'] = (id, session) => enterProject(id, session, { spine, policies }, projects);
-  const spine = makeSpine(options, { ...parts, background, subAgents, enter }, events);
+  const spine = makeSpine(options, { ...parts, background, subAgents, enter }, { events, running });
   const recorded = new RecordedCalls<CallResponse>({
     database,
     workspace: workspace.root,
@@ -93,6 +96,10 @@ export function assembleRuntime(
     };
   };
   const own = sessionFrom({});
+  const sessions = sessionRows(database, host.clock, state.processes);
+  const noteOpen = ({ id, dialect, agent }: Session): Promise<void> =>
+    sessions.open({ id, workspace: workspace.root, dialect: dialect.name, agent: agent.name });
+  let ownNoted: Promise<void> | undefined;
   let isDisposed = false;
   const ofAnother = (session: Session): Failure | undefined =>
     session.workspace === workspace.root ? undefined : otherSession(session);
@@ -102,6 +109,8 @@ export function assembleRuntime(
   ): Promise<CallResponse> => {
     const refusal = ofAnother(session);
     if (refusal !== undefined) return runCall(request, { ...own, dialect: session.dialect }, spine, refusal);
+    // That others do not see it is not worth a failure.
+    if (session === own) await (ownNoted ??= noteOpen(own).catch(() => undefined));
     if (resume !== true || request.id === undefined) return runCall(request, session, spine);
     const { tool, version, args, requestedPermissions, requiresApproval } = request;
     if (!isJson(args)) return runCall(request, session, spine);
@@ -141,20 +150,15 @@ export function assembleRuntime(
     }),
     async openSession(sessionOptions = {}) {
       const session = sessionFrom(sessionOptions);
-      const row = {
-        id: session.id,
-        workspace: workspace.root,
-        dialect: session.dialect.name,
-        created_at: host.clock.now(),
-      };
-      await database
-        .insertInto('sessions')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await noteOpen(session);
       return session;
     },
-    closeSession: ({ id }) => background.endSession(id),
+    async closeSession({ id }) {
+      await background.endSession(id);
+      await sessions.close({ id, workspace: workspace.root });
+    },
+    cancelCall: ({ id, session = own }) =>
+      running.cancel({ id, session: session.id, workspace: workspace.root }),
     call: (tool, args, callOptions = {}) => {
       const { session: _session, resume: _resume, ...call } = callOptions;
       return perform({ ...call, tool, args }, callOptions);
@@ -162,7 +166,8 @@ export function assembleRuntime(
     async execute(request, callOptions = {}) {
       const { call, refusal } = openEnvelope(request);
       const { signal, turn, approve, prompt, canWait, listener } = callOptions;
-      const inContext: CallRequest = { ...call, signal, turn, approve, prompt, canWait, listener };
+      const traceId = call.traceId ?? callOptions.traceId;
+      const inContext: CallRequest = { ...call, traceId, signal, turn, approve, prompt, canWait, listener };
       return refusal === undefined
         ? perform(inContext, callOptions)
         : runCall(inContext, callOptions.session ?? own, spine, refusal);

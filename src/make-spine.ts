@@ -27,7 +27,6 @@ import {
 import type { Policies } from './policy/policies.ts';
 import type { Layer } from './policy/rule.ts';
 import type { Visit } from './runtime/session.ts';
-import type { Events } from './runtime/events.ts';
 import type { UserAnswer, UserQuestion } from './runtime/people.ts';
 import { deskAnswerer, type DeskSurroundings } from './runtime/question-desk.ts';
 import { nobodyToPrompt, questionPending } from './runtime/scoped-people.ts';
@@ -101,7 +100,11 @@ export function lateLanguages(
 type LanguageParts = Pick<RuntimeParts, 'host' | 'workspace' | 'settings'>;
 
 /** The spine over them. */
-export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: Events): Spine {
+export function makeSpine(
+  options: RuntimeOptions,
+  parts: RuntimeParts,
+  { events, running }: Pick<Spine, 'events' | 'running'>,
+): Spine {
   const { host, workspace, policies, settings, state, audit, undoParts, languages, codeIndex, background } =
     parts;
   const { database } = state.store;
@@ -119,6 +122,7 @@ export function makeSpine(options: RuntimeOptions, parts: RuntimeParts, events: 
     workspace,
     audit,
     events,
+    running,
     approvalTimeoutMs: settings.approvalTimeoutMs,
     approverFor: ({ approve: own = options.approve, canWait = true }) =>
       deskAnswerer({

@@ -32,7 +32,7 @@ export async function openRuntime(
   end: () => Promise<void> = async () => undefined,
 ): Promise<OpenedRuntime> {
   const { locations } = options;
-  const { state, observers } = shared;
+  const { state, observers, running } = shared;
   const { database } = state.store;
   try {
     const config =
@@ -72,7 +72,12 @@ export async function openRuntime(
     const languages = lateLanguages(options, { host, workspace, settings });
     const codeIndex = openCodeIndex(options, { workspace, settings, policies, state });
     const parts = { host, workspace, policies, config, settings, state, audit, recovery, undoParts };
-    return assembleRuntime(options, { ...parts, languages, codeIndex }, { projects, observers }, end);
+    return assembleRuntime(
+      options,
+      { ...parts, languages, codeIndex },
+      { projects, observers, running },
+      end,
+    );
   } catch (error) {
     host[Symbol.dispose]();
     throw error;

@@ -11,11 +11,14 @@ import { type Fate, recover, type Recovery } from './journal/recover.ts';
 import { openState, type State } from './open-state.ts';
 import type { Locations } from './policy/places.ts';
 import type { Observer } from './runtime/events.ts';
+import { RunningCalls } from './runtime/running-calls.ts';
 
 export interface Shared extends AsyncDisposable {
   readonly state: State;
   /** Who hears what happens in any of them. */
   readonly observers: Set<Observer>;
+  /** The calls under way in all of them. */
+  readonly running: RunningCalls;
   /** The audit; the first who asks for it hears what was put right, and says what it knows of calls that were cut short. */
   openAudit(fates: readonly Fate[]): Promise<OpenedAudit>;
 }
@@ -34,6 +37,7 @@ export function openShared(locations: Locations): Shared {
   return {
     state,
     observers: new Set(),
+    running: new RunningCalls(),
     async openAudit(fates) {
       if (first !== undefined) return { ...(await first), recovered: NOTHING };
       first = recoverAndOpen(state, locations, fates);

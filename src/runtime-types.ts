@@ -118,6 +118,8 @@ export interface Runtime extends AsyncDisposable {
   call(tool: string, args: unknown, options?: CallOptions): Promise<CallResponse>;
   /** Runs a whole `ToolCallRequest`, with its ids. */
   execute(request: unknown, options?: CallOptions): Promise<CallResponse>;
+  /** Cancels a call under way in this process, by its own id, or by the one that its caller gave it in a session; false where there is none. */
+  cancelCall(call: { readonly id: string; readonly session?: Pick<Session, 'id'> | undefined }): boolean;
   /** The tools an agent has, with schemas, permissions and risk. */
   definitions(agent?: Agent, dialect?: string): Definition[];
   /** What would be decided about a call, and what a human would be asked, without running it. */

@@ -12,6 +12,7 @@ import { approvalRows } from '../store/approvals.ts';
 import { beApprover, PAGE } from '../store/approvers.ts';
 import { messageRows } from '../store/messages.ts';
 import { sectionWrites } from '../store/sections.ts';
+import { sessionRows } from '../store/sessions.ts';
 import { storeVersion } from '../store/store-version.ts';
 import type { Records } from '../transports/http/records.ts';
 import { startServer } from '../transports/http/server.ts';
@@ -97,6 +98,7 @@ export function recordsOf(state: State, clock: Clock, locations: Locations): Rec
     approvals: approvalRows(database, clock, processes),
     messages: messageRows(database, clock),
     processes: openProcesses(state, locations),
+    sessions: sessionRows(database, clock, processes),
     version: () => storeVersion(database),
     sections: () => sectionWrites(database),
     beApprover: () => beApprover(database, clock, processes, PAGE),

@@ -1,5 +1,6 @@
 /** The API from TypeScript, in Node and in browsers: a method an operation, typed by the routes themselves. */
 import type * as z from 'zod';
+import { type EventsOptions, followEvents } from './events.ts';
 import { jsonLines } from './json-lines.ts';
 import { OPERATIONS, type OperationName, type RouteOf, type StreamOf } from './operations.ts';
 import { type ClientOptions, type Input, type RequestOptions, send } from './send.ts';
@@ -31,7 +32,10 @@ type Method<Name extends OperationName> =
     : (input: InputOf<Name>, options?: RequestOptions) => Given<Name>;
 
 /** A method an operation. */
-export type Client = { readonly [Name in OperationName]: Method<Name> };
+export type Client = { readonly [Name in Exclude<OperationName, 'events'>]: Method<Name> } & {
+  /** Everything that happens; a lost connection is taken up again. */
+  events(options?: EventsOptions): AsyncIterable<OutputOf<'events'>>;
+};
 
 /** A client of one server. */
 export function handrailClient(options: ClientOptions = {}): Client {
@@ -42,7 +46,11 @@ export function handrailClient(options: ClientOptions = {}): Client {
       return type === undefined ? request().then((response) => response.json()) : jsonLines(request);
     },
   ]);
-  return Object.fromEntries(methods) as Client;
+  const [, events] = OPERATIONS.events;
+  return {
+    ...Object.fromEntries(methods),
+    events: (how: EventsOptions = {}) => followEvents(options, events, how),
+  } as Client;
 }
 
 type Place = readonly [method: string, path: string, type?: string];

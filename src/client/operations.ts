@@ -40,6 +40,17 @@ export const OPERATIONS = {
   showPolicy: ['get', '/api/policy'],
   explainCall: ['post', '/api/policy/explain'],
   replayPolicy: ['post', '/api/policy/replay'],
+  makeCall: ['post', '/api/calls'],
+  executeCall: ['post', '/api/calls/execute'],
+  listCalls: ['get', '/api/calls'],
+  showCall: ['get', '/api/calls/{id}'],
+  cancelCall: ['delete', '/api/calls/{id}'],
+  openSession: ['post', '/api/sessions'],
+  listSessions: ['get', '/api/sessions'],
+  showSession: ['get', '/api/sessions/{id}'],
+  closeSession: ['delete', '/api/sessions/{id}'],
+  listTodos: ['get', '/api/sessions/{id}/todos'],
+  events: ['get', '/api/events', 'text/event-stream'],
 } as const satisfies {
   readonly [Name in OperationName]: StreamOf<Name> extends undefined
     ? readonly [RouteOf<Name>['method'], RouteOf<Name>['path']]

@@ -25,6 +25,7 @@ export async function send(
   path: string,
   input: Input,
   signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -38,7 +39,11 @@ export async function send(
     : String(new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])));
   const response = await reach(serverAddress(options, filled + (query === '' ? '' : `?${query}`)), {
     method: method.toUpperCase(),
-    headers: { ...requestHeaders(options), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...requestHeaders(options),
+      ...headers,
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    },
     ...(hasBody ? { body: JSON.stringify(Object.fromEntries(rest)) } : {}),
     ...(signal === undefined ? {} : { signal }),
   });

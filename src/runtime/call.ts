@@ -3,6 +3,7 @@
  * render, close. One try/catch: whatever goes wrong between open and close becomes an outcome, and is audited.
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
+import type { CallHead } from '../journal/audit-record.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import { decide, type Decision, isGranted, type PolicyCall, stricter } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
@@ -35,7 +36,11 @@ export async function runCall(
 
 async function runAt(place: Place, request: CallRequest): Promise<CallResponse> {
   const { refusal } = place;
-  const call = new Call(request, place); // 1 receive
+  const controller = new AbortController();
+  const { signal: callers } = request;
+  const signal = callers === undefined ? controller.signal : AbortSignal.any([callers, controller.signal]);
+  const call = new Call({ ...request, signal }, place); // 1 receive
+  using _running = place.spine.running.add(call.head, controller);
   let ended: EndedCall;
   try {
     call.open(); // 2
@@ -56,7 +61,7 @@ async function runAt(place: Place, request: CallRequest): Promise<CallResponse> 
   } catch (thrown) {
     ended = call.fail(thrown);
   }
-  return call.close(ended); // 10
+  return await call.close(ended); // 10
 }
 
 /** What would be decided, asked and changed by a call, without asking or running it: steps 3 to 6, and the preview. */
@@ -113,6 +118,10 @@ class Call {
         this.#questions.askAbout({ tool: record.tool!, input: this.#input }, reason, changes),
       scopePeople({ request, record, session, spine, signal }),
     );
+  }
+
+  get head(): CallHead {
+    return this.#record.head;
   }
 
   open(): void {

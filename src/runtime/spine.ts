@@ -14,6 +14,7 @@ import type { EventListener, Events } from './events.ts';
 import type { MemoryStore } from './memories.ts';
 import type { EditSettings, OutputPages, Preview } from './operation.ts';
 import type { DisplayMessage, Prompter } from './people.ts';
+import type { RunningCalls } from './running-calls.ts';
 import type { CommandSettings } from './scoped-commands.ts';
 import type { Place } from './place-call.ts';
 import type { Session } from './session.ts';
@@ -68,6 +69,7 @@ export interface Spine {
   readonly workspace: Workspace;
   readonly audit: AuditLog;
   readonly events: Events;
+  readonly running: RunningCalls;
   /** Who answers a call's question: its own approver, the runtime's where it has none, or anybody else. */
   approverFor(request: Pick<CallRequest, 'approve' | 'canWait'>): Approver;
   /** Who answers what an agent asks its user: likewise. */

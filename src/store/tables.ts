@@ -1,7 +1,7 @@
 /** The tables of the store, as kysely sees them. */
 import type { Generated, Selectable } from 'kysely';
 import type { Conversations, ConversationEntries, Memories, TodoLists } from './agent-tables.ts';
-import type { Section } from './sections.ts';
+import type { Section } from './section.ts';
 
 export interface Tables {
   audit_chains: AuditChains;

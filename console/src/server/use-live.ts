@@ -1,7 +1,7 @@
 /** What the server keeps, as it changes. */
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Client } from '../../../src/client/index.ts';
-import type { Section } from '../../../src/store/sections.ts';
+import type { Section } from '../../../src/store/section.ts';
 import type { FeedEvent, FeedState } from './feed.ts';
 import { type Loaded, Resource } from './resource.ts';
 import { useServer } from './server.tsx';

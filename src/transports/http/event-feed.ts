@@ -21,6 +21,10 @@ export interface FollowOptions {
 }
 
 export interface Feed {
+  /** The id of what happened last: who begins after it misses nothing from now on. */
+  readonly newest: string;
+  /** How many follow. */
+  readonly followers: number;
   publish(event: ServerEvent): void;
   /** Every event from there on, until the signal fires. */
   subscribe(options: FollowOptions): AsyncIterable<FedEvent>;
@@ -47,12 +51,21 @@ export class EventFeed implements Feed {
   readonly #kept: Kept[] = [];
   readonly #waiting = new Set<() => void>();
   #last = 0;
+  #followers = 0;
   #size = 0;
 
   /** `watch` is entered by everyone who follows: what has to be looked at is looked at for them. */
   constructor(watch?: Presence, limits: FeedLimits = LIMITS) {
     this.#watch = watch;
     this.#limits = limits;
+  }
+
+  get newest(): string {
+    return this.#idOf(this.#last);
+  }
+
+  get followers(): number {
+    return this.#followers;
   }
 
   publish(event: ServerEvent): void {
@@ -69,6 +82,7 @@ export class EventFeed implements Feed {
 
   async *subscribe({ after, signal }: FollowOptions): AsyncGenerator<FedEvent> {
     const leave = this.#watch?.enter();
+    this.#followers++;
     const wake = (): void => this.#wake();
     signal.addEventListener('abort', wake);
     try {
@@ -86,6 +100,7 @@ export class EventFeed implements Feed {
       }
     } finally {
       signal.removeEventListener('abort', wake);
+      this.#followers--;
       leave?.();
     }
   }

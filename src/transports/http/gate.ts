@@ -39,7 +39,7 @@ export interface Gate {
 }
 
 /** The header that carries the approval key; no other page may send it. */
-const APPROVAL_HEADER = 'handrail-approval';
+export const APPROVAL_HEADER = 'handrail-approval';
 const MIN_LENGTH = 16;
 /** Enough for somebody who mistyped an address, not for somebody who tries. */
 const STRANGERS = { atOnce: 30, perSecond: 1 };

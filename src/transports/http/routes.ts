@@ -23,6 +23,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { pageShell } from './page-shell.ts';
 import type { Presence } from './presence.ts';
 import type { Records } from './records.ts';
+import type { ServedSessions } from './served-sessions.ts';
 import { readScripts } from './scripts.ts';
 import { STYLE } from './style.ts';
 import { tellPage } from './tell-page.ts';
@@ -33,6 +34,7 @@ export interface RouteParts {
   readonly records: Records;
   readonly presence: Presence;
   readonly feed: Feed;
+  readonly sessions: ServedSessions;
   readonly mcp: Pick<McpEndpoint, 'fetch'>;
   readonly metrics: Pick<Metrics, 'answered' | 'scrape'>;
   readonly clock: Clock;
@@ -86,7 +88,7 @@ export function routes(parts: RouteParts): Hono {
   app.get('/turns/:id/undo', (context) =>
     tellPage(context, (turn) => runtime.undo({ turn }, { dryRun: true, by: 'page' })),
   );
-  const forPerson = every(person, jsonOnly, smallBody);
+  const forPerson = every(person, jsonOnly, bodyOf());
   app.post('/questions/:id/answer', forPerson, (context) =>
     tellPage(context, async (id) => {
       const given = givenAnswer.safeParse(await context.req.json().catch(() => undefined)).data;
@@ -105,7 +107,7 @@ export function routes(parts: RouteParts): Hono {
   mountRoutes(app, API_ROUTES, {
     ...parts,
     gates: { reader: passed, agent: caller, person },
-    bodies: every(jsonOnly, smallBody),
+    bodies: (maxBytes) => every(jsonOnly, bodyOf(maxBytes)),
     isPerson: (context) => hasApprovalKey(context) === true,
   });
   app.on(['GET', 'POST', 'DELETE'], '/mcp', agent, (context) => mcp.fetch(context.req.raw));
@@ -158,10 +160,13 @@ const jsonOnly: MiddlewareHandler = async (context, next) => {
   return context.text('Send JSON.\n', 415);
 };
 
-const smallBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: (context) => context.text('That is more than an answer needs.\n', 413),
-});
+/** A body that is larger is not read to its end. */
+function bodyOf(maxSize: number = MAX_BODY_BYTES): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: (context) => context.text(`A body here has at most ${maxSize} bytes.\n`, 413),
+  });
+}
 
 /** The stream of what the page shows; while one with the approval key is open, somebody is there to answer. */
 function liveEvents(

@@ -12,6 +12,7 @@ import { serverMetrics } from './metrics/metrics.ts';
 import { presence } from './presence.ts';
 import type { Records } from './records.ts';
 import { routes } from './routes.ts';
+import { ServedSessions } from './served-sessions.ts';
 import { watchSections } from './watch-sections.ts';
 
 export interface ServerOptions {
@@ -49,11 +50,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const pages = presence(() => records.beApprover());
   const watch = presence(
     watchSections({
-      read: records.sections,
+      read: () => records.sections(),
       tell: (sections) => feed.publish({ type: 'changed', sections }),
     }),
   );
   const feed = new EventFeed(watch);
+  const sessions = new ServedSessions();
   const mcp = new McpEndpoint({
     runtime: async () => runtime,
     clock,
@@ -63,8 +65,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     openApprovals: async () => (await records.approvals.pending()).length,
     backgroundProcesses: async () =>
       (await records.processes.list()).filter(({ ended }) => ended === undefined).length,
-    openSessions: () => ({ mcp: mcp.openSessions }),
-    eventReaders: () => 0,
+    openSessions: () => ({ api: sessions.openSessions, mcp: mcp.openSessions }),
+    eventReaders: () => feed.followers,
     webSocketConnections: () => 0,
   });
   const stopObserving = runtime.observe((event, workspace) => {
@@ -75,6 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...options,
     presence: pages,
     feed,
+    sessions,
     mcp,
     metrics,
     authorities: () => authorities(host, port),
@@ -89,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       await mcp[Symbol.asyncDispose]();
+      await sessions[Symbol.asyncDispose]();
       server.closeAllConnections();
       await closed;
       stopObserving();

@@ -1,5 +1,5 @@
 /** Looks what was written to the store, by whatever process, and tells the parts that were. */
-import type { Section } from '../../store/sections.ts';
+import type { Section } from '../../store/section.ts';
 
 const POLL_MS = 150;
 

@@ -1,4 +1,5 @@
 /** What a client says about a call beside its arguments: in which project, whose it is, which turn it belongs to, which trace. */
+import { traceIdOf } from '../trace-parent.ts';
 import { INVALID_PARAMS, isRecord, RpcError } from './rpc-peer.ts';
 
 export interface CallMeta {
@@ -24,18 +25,15 @@ const MAX_ID = 200;
 /** As the protocol names them. */
 const TRACEPARENT_KEY = 'traceparent';
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /** Reads it from a request's `_meta`. */
 export function readCallMeta({ _meta: meta = {}, envelope }: RequestWords): CallMeta {
-  const traceparent = meta[TRACEPARENT_KEY];
   return {
     client: nameIn(envelope),
     project: idIn(meta, PROJECT_KEY),
     session: idIn(meta, 'handrail/session'),
     turn: idIn(meta, 'handrail/turn'),
-    // A trace that is not well formed is to be ignored, says its standard.
-    traceId: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
+    traceId: traceIdOf(meta[TRACEPARENT_KEY]),
   };
 }
 

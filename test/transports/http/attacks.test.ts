@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { localClock } from '../../../src/host/local/clock.ts';
 import { gate } from '../../../src/transports/http/gate.ts';
 import { EventFeed } from '../../../src/transports/http/event-feed.ts';
+import { ServedSessions } from '../../../src/transports/http/served-sessions.ts';
 import { presence } from '../../../src/transports/http/presence.ts';
 import { routes } from '../../../src/transports/http/routes.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
@@ -291,6 +292,7 @@ function allRoutes({ runtime, records }: Serving): { readonly method: string; re
     records,
     presence: presence(() => records.beApprover()),
     feed: new EventFeed(),
+    sessions: new ServedSessions(),
     mcp: { fetch: async () => new Response() },
     metrics: NO_METRICS,
     clock: localClock,

@@ -7,6 +7,9 @@ import { listSkills } from './skills.ts';
 import { auditCounts, exportAudit, listAudit, showAudit, verifyAudit } from './audit.ts';
 import { explainCall, replayPolicy, showPolicy } from './policy.ts';
 import { addProject, listProjects, removeProject } from './projects.ts';
+import { cancelCall, executeCall, listCalls, makeCall, showCall } from './calls.ts';
+import { events } from './events.ts';
+import { closeSession, listSessions, listTodos, openSession, showSession } from './sessions.ts';
 import { listTools } from './tools.ts';
 import { distrust, showTrust, trust } from './trust.ts';
 import { listTurns, showDiff, showTurn, undo } from './turns.ts';
@@ -44,4 +47,15 @@ export const API_ROUTES = [
   showPolicy,
   explainCall,
   replayPolicy,
+  makeCall,
+  executeCall,
+  listCalls,
+  showCall,
+  cancelCall,
+  openSession,
+  listSessions,
+  showSession,
+  closeSession,
+  listTodos,
+  events,
 ] as const;

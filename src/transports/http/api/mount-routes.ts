@@ -11,8 +11,8 @@ import type { Who } from './route-shape.ts';
 export interface MountParts extends Omit<RouteContext, 'own' | 'isPerson' | 'signal' | 'http'> {
   /** In front of the routes of each kind. */
   readonly gates: Readonly<Record<Who, MiddlewareHandler>>;
-  /** In front of those that take a body. */
-  readonly bodies: MiddlewareHandler;
+  /** In front of those that take a body, of so many bytes at most. */
+  readonly bodies: (maxBytes: number | undefined) => MiddlewareHandler;
   readonly isPerson: (context: Context) => boolean;
 }
 
@@ -21,7 +21,7 @@ export function mountRoutes(app: Hono, routes: readonly Route[], parts: MountPar
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const hasBody = route.method === 'post' || route.method === 'put';
-    const guards = [parts.gates[route.who], ...(hasBody ? [parts.bodies] : [])];
+    const guards = [parts.gates[route.who], ...(hasBody ? [parts.bodies(route.bodyBytes)] : [])];
     app.on([route.method.toUpperCase()], [path], ...guards, (context) => answer(context, route, parts));
   }
 }

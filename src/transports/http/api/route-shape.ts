@@ -33,6 +33,8 @@ export interface RouteShape<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The most that a body may have, where that is more than usual. */
+  readonly bodyBytes?: number;
   /** What a good answer holds; of a stream, one event or line. */
   readonly returns: Returns;
   readonly type?: Type;

@@ -6,6 +6,7 @@ import type { Runtime } from '../../../runtime-types.ts';
 import type { Feed } from '../event-feed.ts';
 import type { Presence } from '../presence.ts';
 import type { Records } from '../records.ts';
+import type { ServedSessions } from '../served-sessions.ts';
 import type { Fields, Method, Path, RouteShape, StreamType } from './route-shape.ts';
 
 /** What a route works with. */
@@ -18,6 +19,7 @@ export interface RouteContext {
   /** Somebody who answers questions is there while one of their streams is open. */
   readonly presence: Presence;
   readonly feed: Feed;
+  readonly sessions: ServedSessions;
   readonly clock: Clock;
   readonly version: string;
   /** Whether the request came with the approval key. */

@@ -4,7 +4,7 @@ import type { ApprovalRequest } from '../../../policy/approvals.ts';
 import type { ToolCallResult } from '../../../runtime/envelope.ts';
 import type { DisplayMessage, UserAnswer, UserQuestion } from '../../../runtime/people.ts';
 import type { TodoItem } from '../../../runtime/todos.ts';
-import type { Section } from '../../../store/sections.ts';
+import { SECTIONS } from '../../../store/section.ts';
 
 const aboutCall = {
   workspace: z.string(),
@@ -87,9 +87,7 @@ const EVENTS = [
   }),
   z.object({
     type: z.literal('changed'),
-    sections: z
-      .array(z.custom<Section>((section) => typeof section === 'string'))
-      .describe('What any Handrail process on this machine wrote to'),
+    sections: z.array(z.enum(SECTIONS)).describe('What any Handrail process on this machine wrote to'),
   }),
   z.object({
     type: z.literal('missed').describe('Events before this one are not held any more: read everything again'),

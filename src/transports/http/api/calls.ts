@@ -1,0 +1,221 @@
+/** Calls: made, listed, looked at and cancelled. How a call ended is its answer, whatever it is; only what is no call at all is a failure. */
+import * as z from 'zod';
+import { Failure } from '../../../failure.ts';
+import type { AuditCalls } from '../../../store/tables.ts';
+import type { ClosedRecord, OpenedRecord } from '../../../journal/audit-record.ts';
+import { toolCallResultSchema } from '../../../runtime/envelope.ts';
+import type { CallOptions } from '../../../runtime-types.ts';
+import { traceIdOf } from '../../trace-parent.ts';
+import { mode } from './mode.ts';
+import { route, type RouteContext } from './route.ts';
+
+/** The largest file that tools write, with room for how JSON writes it. */
+const CALL_BYTES = 10 * 1024 * 1024;
+const ANSWERED =
+  'The answer is sent when the call has ended, after every question about it. A client that goes away cancels its call, unless it gave the call an id: then the call goes on, and sending the same again gives its answer.';
+
+const id = z.string().min(1).max(200);
+const session = id
+  .optional()
+  .describe('Its session, opened where it is not; else one for all calls that name none');
+const dialect = z.string().optional().describe('Of the session, where this call opens it');
+
+const callResponse = z
+  .object({
+    callId: z.string(),
+    turn: z.string(),
+    outcome: z.enum(['ok', 'failed', 'denied', 'cancelled']),
+    result: toolCallResultSchema.meta({ id: 'ToolCallResult' }),
+    rendered: z.unknown().optional().describe("The tool's own result"),
+    reply: z.unknown().describe("What the session's dialect says"),
+    effects: z
+      .array(
+        z.object({
+          path: z.string(),
+          change: z.enum(['created', 'updated', 'deleted']),
+          reversible: z.boolean(),
+        }),
+      )
+      .readonly()
+      .describe('What was changed, and whether undo can take it back'),
+  })
+  .meta({ id: 'CallResponse' });
+
+export const makeCall = route({
+  name: 'makeCall',
+  method: 'post',
+  path: '/api/calls',
+  summary: `Runs a tool. ${ANSWERED}`,
+  who: 'agent',
+  bodyBytes: CALL_BYTES,
+  body: z.strictObject({
+    tool: z.string().min(1).max(200),
+    args: z.unknown().describe('An object that fits the schema of the tool'),
+    session,
+    dialect,
+    mode: mode.optional().describe('Of the session likewise; less is asked only where a person wants it'),
+    id: id.optional().describe("The caller's own: the same call again gets the same answer"),
+    turn: id.optional().describe('Calls of one turn are taken back together'),
+    version: z.string().min(1).max(50).optional().describe('Of the tool, as the caller knows it'),
+    traceId: id.optional().describe('Else what the header traceparent says'),
+  }),
+  returns: callResponse,
+  async run(context, { body }) {
+    const { tool, args = {}, id: ownId, turn, version, traceId } = body;
+    return perform(context, body, ownId, (options) =>
+      context.runtime.call(tool, args, {
+        ...options,
+        id: ownId,
+        turn,
+        version,
+        traceId: traceId ?? options.traceId,
+      }),
+    );
+  },
+});
+
+export const executeCall = route({
+  name: 'executeCall',
+  method: 'post',
+  path: '/api/calls/execute',
+  summary: `Runs a whole ToolCallRequest. ${ANSWERED}`,
+  who: 'agent',
+  bodyBytes: CALL_BYTES,
+  body: z.strictObject({
+    // Its shape is the runtime's to judge: what is none is refused, and on record.
+    request: z.unknown().describe('A ToolCallRequest: tool_call_id, name, args'),
+    session,
+    dialect,
+  }),
+  returns: callResponse,
+  async run(context, { body }) {
+    return perform(context, body, 'always one', (options) => context.runtime.execute(body.request, options));
+  },
+});
+
+/** Makes a call, in its session. */
+async function perform(
+  { runtime, sessions, isPerson, signal, http }: RouteContext,
+  words: Parameters<RouteContext['sessions']['ofCall']>[1],
+  ownId: string | undefined,
+  run: (options: CallOptions) => Promise<z.input<typeof callResponse>>,
+): Promise<z.input<typeof callResponse>> {
+  const options: CallOptions = {
+    session: await sessions.ofCall(runtime, words, isPerson),
+    resume: true,
+    signal: ownId === undefined ? AbortSignal.any([signal, sessions.closed]) : sessions.closed,
+    traceId: traceIdOf(http.req.header('traceparent')),
+  };
+  return sessions.during(run(options));
+}
+
+const listedCall = z
+  .object({
+    id: z.string(),
+    at: z.number(),
+    workspace: z.string(),
+    session: z.string(),
+    dialect: z.string(),
+    tool: z.string(),
+    outcome: z.string().nullable().describe('Null while it runs'),
+    errorCode: z.string().nullable(),
+    decision: z.string().nullable(),
+    rule: z.string().nullable(),
+    durationMs: z.number().nullable(),
+    toolCallId: z.string(),
+    traceId: z.string(),
+  })
+  .meta({ id: 'Call' });
+
+export const listCalls = route({
+  name: 'listCalls',
+  method: 'get',
+  path: '/api/calls',
+  summary: 'Calls of every process on this machine, newest first, without their arguments.',
+  who: 'reader',
+  query: z.object({
+    workspace: z.enum(['all', 'own']).default('own').describe("Every workspace, or the request's own"),
+    session: z.string().optional(),
+    tool: z.string().optional(),
+    outcome: z.enum(['running', 'ok', 'failed', 'denied', 'cancelled', 'interrupted']).optional(),
+    text: z.string().max(200).optional().describe('Stands somewhere in what is listed'),
+    before: z.string().optional().describe('The last call that was seen'),
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  }),
+  returns: z.object({ calls: z.array(listedCall) }),
+  async run({ runtime, records }, { query }) {
+    const { workspace, ...rest } = query;
+    await runtime.flush();
+    const root = workspace === 'own' ? runtime.workspace.root : undefined;
+    return { calls: (await records.audit.list({ ...rest, workspace: root })).map(toListed) };
+  },
+});
+
+function toListed(row: AuditCalls): z.input<typeof listedCall> {
+  const { call_id, at, workspace, session: ofSession, dialect: spoken, name, outcome, decision, rule } = row;
+  return {
+    id: call_id,
+    at,
+    workspace,
+    session: ofSession,
+    dialect: spoken,
+    tool: name,
+    outcome,
+    errorCode: row.error_code,
+    decision,
+    rule,
+    durationMs: row.duration_ms,
+    toolCallId: row.tool_call_id,
+    traceId: row.trace_id,
+  };
+}
+
+/** What is known of a call so far, as the audit says it. */
+export type CallFacts = OpenedRecord & Partial<Omit<ClosedRecord, keyof OpenedRecord>>;
+
+export const showCall = route({
+  name: 'showCall',
+  method: 'get',
+  path: '/api/calls/{id}',
+  summary:
+    'What the audit knows of a call. Its arguments, and what it ran and said, only with the approval key.',
+  who: 'reader',
+  params: z.object({ id: z.string() }),
+  returns: z.custom<CallFacts>(),
+  async run({ runtime, records, isPerson }, { params }) {
+    await runtime.flush();
+    const lines = (await records.audit.show(params.id)) ?? [];
+    const facts = Object.assign({}, ...lines) as CallFacts;
+    if (lines.length === 0) throw noCall(`There is no call ${params.id}.`);
+    return isPerson ? facts : withoutContent(facts);
+  },
+});
+
+function withoutContent(facts: CallFacts): CallFacts {
+  const { edited_args: _edited, accesses: _accesses, artifacts: _artifacts, error, ...rest } = facts;
+  const code = error && { code: error.code, message: 'Shown with the approval key.' };
+  return { ...rest, args: 'Shown with the approval key.', ...(code === undefined ? {} : { error: code }) };
+}
+
+export const cancelCall = route({
+  name: 'cancelCall',
+  method: 'delete',
+  path: '/api/calls/{id}',
+  summary: 'Cancels a call that is under way in this server, whoever made it.',
+  who: 'agent',
+  params: z.object({ id: z.string().describe("The call's own id, or the one that its caller gave it") }),
+  query: z.object({
+    session: id.optional().describe("Where it is the caller's id: the session it was given in"),
+  }),
+  returns: z.object({ cancelled: z.literal(true) }),
+  async run({ runtime, sessions }, { params, query }) {
+    const ofCall = await sessions.find(runtime, query.session);
+    if (!runtime.cancelCall({ id: params.id, session: ofCall }))
+      throw noCall('No such call is under way in this server.');
+    return { cancelled: true as const };
+  },
+});
+
+function noCall(message: string): Failure {
+  return new Failure('E_NOT_FOUND', message);
+}

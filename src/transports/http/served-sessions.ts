@@ -1,0 +1,94 @@
+/** The sessions of the API's clients, by workspace and id, while the server runs. Whoever knows an id is in its session: those that are made here can not be guessed. */
+import { Failure } from '../../failure.ts';
+import { type Mode, MODES } from '../../policy/decision.ts';
+import type { Agent, Session } from '../../runtime/session.ts';
+import type { Runtime } from '../../runtime-types.ts';
+import { OpenWork } from '../open-work.ts';
+
+export interface WantedSession {
+  readonly id?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly mode?: Mode | undefined;
+  readonly agent?: Agent | undefined;
+}
+
+/** The session of calls that name none; it has the same id after a restart, so that they too can be sent again. */
+const NAMELESS = 'api';
+const MAX_SESSIONS = 2_000;
+
+export class ServedSessions extends OpenWork {
+  constructor() {
+    super(MAX_SESSIONS);
+  }
+
+  /** A session as it is wanted; one that is open is gone on with, where it is like that. */
+  async open(runtime: Runtime, wanted: WantedSession, isPerson: boolean): Promise<Session> {
+    refuseLooser(wanted, runtime, isPerson);
+    const { id, dialect, mode, agent } = wanted;
+    const open = (): Promise<Session> =>
+      runtime.openSession({
+        id,
+        mode,
+        ...(dialect === undefined ? {} : { dialect }),
+        ...(agent === undefined ? {} : { agent }),
+      });
+    if (id !== undefined) return fitting(await this.use(keyOf(runtime, id), open), wanted);
+    const opened = await open();
+    return this.use(keyOf(runtime, opened.id), async () => opened);
+  }
+
+  /** The session of a call. */
+  ofCall(runtime: Runtime, { session, dialect, mode }: CallWords, isPerson: boolean): Promise<Session> {
+    const id = session ?? namelessId(dialect, mode);
+    return this.open(runtime, { id, dialect, mode }, isPerson);
+  }
+
+  /** One that is open here. */
+  find(runtime: Runtime, id = NAMELESS): Promise<Session> | undefined {
+    return this.openUnder(keyOf(runtime, id));
+  }
+
+  /** Ends what goes on in one, and what was granted in it; false where it is not open here. */
+  async close(runtime: Runtime, id: string): Promise<boolean> {
+    const session = await this.find(runtime, id);
+    if (session === undefined) return false;
+    this.forget(keyOf(runtime, id));
+    await runtime.closeSession(session);
+    return true;
+  }
+}
+
+interface CallWords {
+  readonly session?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly mode?: Mode | undefined;
+}
+
+function namelessId(...words: readonly (string | undefined)[]): string {
+  return [NAMELESS, ...words.filter((word) => word !== undefined)].join('-');
+}
+
+function keyOf({ workspace }: Runtime, id: string): string {
+  return JSON.stringify([workspace.root, id]);
+}
+
+/** How much is asked is the person's to loosen. */
+function refuseLooser({ mode }: WantedSession, runtime: Runtime, isPerson: boolean): void {
+  const usual = runtime.policyFor(runtime.dialect)!.mode;
+  if (mode === undefined || isPerson || MODES.indexOf(mode) <= MODES.indexOf(usual)) return;
+  throw new Failure('E_DENIED', `The mode ${mode} asks less than ${usual}, which holds here.`, {
+    hint: 'Only a person chooses it, with the approval key.',
+  });
+}
+
+function fitting(session: Session, { dialect, mode }: WantedSession): Session {
+  const isOther =
+    (dialect !== undefined && dialect !== session.dialect.name) ||
+    (mode !== undefined && mode !== session.mode);
+  if (!isOther) return session;
+  throw new Failure(
+    'E_CONFLICT',
+    `The session ${session.id} is open with the dialect ${session.dialect.name} in mode ${session.mode}.`,
+    { hint: 'Close it first, or use another one.' },
+  );
+}
