@@ -90,7 +90,11 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
       return mayAgentGoOn() ? next() : tooMany(context);
     },
     async person(context, next) {
-      if (hasApprovalKey(context) === true) return mayAnswer() ? next() : tooMany(context);
+      if (hasApprovalKey(context) === true) {
+        // A page that shows what goes on looks often; what changes something is done by hand.
+        const mayGoOn = context.req.method === 'GET' ? mayAgentGoOn : mayAnswer;
+        return mayGoOn() ? next() : tooMany(context);
+      }
       return mayStrangerTry()
         ? context.text(
             'This is for the person at the page: open the address that `handrail serve` printed.\n',

@@ -77,7 +77,14 @@ const HIDDEN = 'shown with the approval key';
 
 function withoutContent(question: AnyQuestion): AnyQuestion {
   if (isApproval(question))
-    return { ...question, args: HIDDEN, accesses: [], alwaysRule: undefined, preview: undefined };
+    return {
+      ...question,
+      args: HIDDEN,
+      reason: HIDDEN,
+      accesses: [],
+      alwaysRule: undefined,
+      preview: undefined,
+    };
   if (question.kind === 'text') return { ...question, message: HIDDEN };
   if (question.kind === 'choice') return { ...question, message: HIDDEN, choices: [] };
   return { ...question, message: HIDDEN, chunks: [] };

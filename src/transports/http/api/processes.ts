@@ -1,6 +1,5 @@
 /** Background processes of every workspace on this machine. */
 import * as z from 'zod';
-import { pageSize } from './page-size.ts';
 import { route } from './route.ts';
 
 const process = z
@@ -29,6 +28,8 @@ const process = z
 const id = z.object({ id: z.string() });
 const SIZE = z.int().min(1).max(1_000);
 const MAX_INPUT = 100_000;
+/** What one takes at most: less would never lead on. */
+const ONE_CHARACTER = 4;
 
 export const listProcesses = route({
   name: 'listProcesses',
@@ -51,7 +52,7 @@ export const readProcess = route({
   params: id,
   query: z.object({
     from: z.coerce.number().int().min(0).optional(),
-    limit: pageSize(1_048_576, 65_536).describe('Bytes'),
+    limit: z.coerce.number().int().min(ONE_CHARACTER).max(1_048_576).default(65_536).describe('Bytes'),
   }),
   returns: z.object({
     text: z.string().describe('As it was written: a terminal would obey it'),
