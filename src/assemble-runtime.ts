@@ -139,7 +139,6 @@ export function assembleRuntime(
       const held = await projects.hold(project);
       return lent(held.value.runtime, () => held[Symbol.dispose]());
     },
-    projects: () => projects.registry.list(),
     agentPorts: openAgentPorts({
       host,
       database,

@@ -21,7 +21,6 @@ import type { CallResponse, Rehearsal } from './runtime/spine.ts';
 import type { TodoItem } from './runtime/todos.ts';
 import type { Dialect } from './runtime/tool.ts';
 import type { Workspace } from './runtime/workspace.ts';
-import type { Project } from './store/projects.ts';
 import type { AgentPorts } from './open-agent-ports.ts';
 import type { ProjectRegistry } from './project-registry.ts';
 import type { WorkspaceSettings } from './workspace-settings.ts';
@@ -109,8 +108,6 @@ export interface Runtime extends AsyncDisposable {
   readonly agentPorts: AgentPorts;
   /** The runtime of a project in this process, over the same store and audit. Dispose it: that gives it back. */
   project(id: string): Promise<Runtime>;
-  /** The registered projects. */
-  projects(): Promise<readonly Project[]>;
   openSession(options?: SessionOptions): Promise<Session>;
   /** Ends what goes on in a session and is not kept; disposing the runtime does so for all of its sessions. */
   closeSession(session: Session): Promise<void>;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
 import { lineStream } from './line-stream.ts';
+import { pageSize } from './page-size.ts';
 import { route, type RouteContext } from './route.ts';
 
 const milliseconds = z.coerce.number().int().nonnegative();
@@ -44,7 +45,7 @@ export const listAudit = route({
     from: milliseconds.optional(),
     to: milliseconds.optional().describe('Calls that began before it'),
     before: z.string().optional().describe('The last call that was seen: `next` of the page before'),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    limit: pageSize(1_000, 100),
   }),
   returns: z.object({
     calls: z.array(auditedCall),

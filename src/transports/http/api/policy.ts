@@ -1,13 +1,11 @@
 /** What the policy says: the rules in force, what would be decided about a call, and what other rules would have decided. */
 import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
-import type { ResolvedAccess } from '../../../policy/access.ts';
-import { ruleSchema } from '../../../policy/rule-schema.ts';
 import { replayCalls } from '../../../replay-calls.ts';
+import { access } from './access.ts';
 import { mode } from './mode.ts';
 import { route } from './route.ts';
-
-const rule = ruleSchema.meta({ id: 'Rule' });
+import { rule } from './rule.ts';
 
 export const showPolicy = route({
   name: 'showPolicy',
@@ -74,7 +72,7 @@ export const explainCall = route({
       reason: z.string().optional(),
       scope: z.string().optional(),
     }),
-    accesses: z.array(z.custom<ResolvedAccess>()).readonly().describe('What it would touch'),
+    accesses: z.array(access).readonly().describe('What it would touch'),
     alwaysRule: rule.optional().describe('What an "always" would write'),
     preview: z
       .object({ kind: z.enum(['diff', 'text']), text: z.string() })
