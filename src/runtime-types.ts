@@ -74,6 +74,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly turn?: string | undefined;
   readonly traceId?: string | undefined;
+  /** The caller wants a human to look, whatever the policy says. */
+  readonly requiresApproval?: boolean | undefined;
   /** The version of the tool that the caller was written for. */
   readonly version?: string | undefined;
   /** Answers this call's question, in place of the runtime's own approver. */

@@ -32,6 +32,8 @@ export interface Gate {
   readonly agent: MiddlewareHandler;
   /** In front of what agents use and people may. */
   readonly caller: MiddlewareHandler;
+  /** In front of what becomes a WebSocket. */
+  readonly socket: MiddlewareHandler;
   /** In front of routes that are for the person alone. */
   readonly person: MiddlewareHandler;
   /** Whether a request comes with the approval key; undefined where it has none at all. */
@@ -40,6 +42,8 @@ export interface Gate {
 
 /** The header that carries the approval key; no other page may send it. */
 export const APPROVAL_HEADER = 'handrail-approval';
+/** A page can send no header with a WebSocket, but offer protocols; no other page knows the key to offer. */
+const APPROVAL_PROTOCOL = 'handrail.approval.';
 const MIN_LENGTH = 16;
 /** Enough for somebody who mistyped an address, not for somebody who tries. */
 const STRANGERS = { atOnce: 30, perSecond: 1 };
@@ -58,7 +62,7 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
   const mayAgentGoOn = rateLimit(AGENTS, clock);
   const mayAnswer = rateLimit(ANSWERS, clock);
   const hasApprovalKey = (context: Context): boolean | undefined => {
-    const given = context.req.header(APPROVAL_HEADER);
+    const given = context.req.header(APPROVAL_HEADER) ?? offeredKey(context);
     return given === undefined ? undefined : isSame(given, approvalKey);
   };
   return {
@@ -88,6 +92,18 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
       if (!isSame(bearer(context), token) && hasApprovalKey(context) !== true)
         return needsToken(context, 'send it as Authorization: Bearer');
       return mayAgentGoOn() ? next() : tooMany(context);
+    },
+    async socket(context, next) {
+      const hasKey = hasApprovalKey(context);
+      if (hasKey === false)
+        return mayStrangerTry()
+          ? context.text('That is not the approval key of this server.\n', 403)
+          : tooMany(context);
+      // A cookie counts with the origin that only a browser adds, and that is ours by now.
+      const isOwnPage = context.req.header('origin') !== undefined;
+      if (hasKey !== true && !isOwnPage && !isSame(bearer(context), token))
+        return needsToken(context, 'send it as Authorization: Bearer');
+      return next();
     },
     async person(context, next) {
       if (hasApprovalKey(context) === true) {
@@ -145,6 +161,13 @@ function cookieName(host: string): string {
 
 function bearer(context: Context): string | undefined {
   return /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+}
+
+/** The approval key among the protocols that a WebSocket offers. */
+function offeredKey(context: Context): string | undefined {
+  const offered = context.req.header('sec-websocket-protocol')?.split(',') ?? [];
+  const found = offered.map((name) => name.trim()).find((name) => name.startsWith(APPROVAL_PROTOCOL));
+  return found?.slice(APPROVAL_PROTOCOL.length);
 }
 
 /** Compares in a time that tells nothing about either. */

@@ -8,6 +8,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { McpEndpoint } from '../mcp/http-endpoint.ts';
+import type { WebSocketEndpoint } from '../websocket/endpoint.ts';
 import { answerQuestion, givenAnswer } from './answers.ts';
 import { API_ROUTES } from './api/index.ts';
 import { mountRoutes } from './api/mount-routes.ts';
@@ -37,6 +38,7 @@ export interface RouteParts {
   readonly sessions: ServedSessions;
   readonly mcp: Pick<McpEndpoint, 'fetch'>;
   readonly metrics: Pick<Metrics, 'answered' | 'scrape'>;
+  readonly sockets: Pick<WebSocketEndpoint, 'admit'>;
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;
@@ -51,8 +53,8 @@ const MAX_STREAMS = 32;
 
 /** The application. */
 export function routes(parts: RouteParts): Hono {
-  const { runtime, records, version, mcp, metrics } = parts;
-  const { anyone, everyone, agent, caller, person, hasApprovalKey } = gate(parts);
+  const { runtime, records, version, mcp, metrics, sockets } = parts;
+  const { anyone, everyone, agent, caller, socket, person, hasApprovalKey } = gate(parts);
   const scripts = readScripts();
   const app = new Hono();
   app.use(counted(metrics), headers);
@@ -111,6 +113,7 @@ export function routes(parts: RouteParts): Hono {
     isPerson: (context) => hasApprovalKey(context) === true,
   });
   app.on(['GET', 'POST', 'DELETE'], '/mcp', agent, (context) => mcp.fetch(context.req.raw));
+  app.get('/ws/:session', socket, (context) => sockets.admit(context, hasApprovalKey(context) === true));
   app.notFound((context) => context.text('There is nothing here.\n', 404));
   app.onError((_error, context) => context.text('Handrail could not answer this.\n', 500));
   return app;

@@ -6,6 +6,8 @@ import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
 import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
+import { WebSocketEndpoint } from '../websocket/endpoint.ts';
+import type { Limits } from '../websocket/limits.ts';
 import { EventFeed } from './event-feed.ts';
 import type { Credentials } from './gate.ts';
 import { serverMetrics } from './metrics/metrics.ts';
@@ -24,6 +26,8 @@ export interface ServerOptions {
   readonly host: string;
   /** Undefined: the usual port, or a free one where that is taken. */
   readonly port: number | undefined;
+  /** Of the WebSocket, where they are not the usual ones. */
+  readonly socketLimits?: Partial<Limits>;
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -41,7 +45,8 @@ const REQUEST_TIMEOUTS = {
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
 };
-const MAX_CONNECTIONS = 256;
+/** A thousand sessions over WebSocket, and room for pages and requests. */
+const MAX_CONNECTIONS = 2_304;
 
 /** Starts the server. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -61,13 +66,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     server: (connection, era) => mcpServer(connection, { era, version }),
   });
+  const sockets = new WebSocketEndpoint({ ...options, presence: pages, limits: options.socketLimits });
   const metrics = serverMetrics({
     openApprovals: async () => (await records.approvals.pending()).length,
     backgroundProcesses: async () =>
       (await records.processes.list()).filter(({ ended }) => ended === undefined).length,
     openSessions: () => ({ api: sessions.openSessions, mcp: mcp.openSessions }),
     eventReaders: () => feed.followers,
-    webSocketConnections: () => 0,
+    webSocketConnections: () => sockets.openConnections,
   });
   const stopObserving = runtime.observe((event, workspace) => {
     feed.publish({ ...event, workspace });
@@ -80,10 +86,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sessions,
     mcp,
     metrics,
+    sockets,
     authorities: () => authorities(host, port),
   });
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: REQUEST_TIMEOUTS }) as Server;
   server.maxConnections = MAX_CONNECTIONS;
+  server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head, app.fetch));
   port = await listen(server, host, options.port);
   return {
     port,
@@ -92,6 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       await mcp[Symbol.asyncDispose]();
+      await sockets[Symbol.asyncDispose]();
       await sessions[Symbol.asyncDispose]();
       server.closeAllConnections();
       await closed;

@@ -295,6 +295,7 @@ function allRoutes({ runtime, records }: Serving): { readonly method: string; re
     sessions: new ServedSessions(),
     mcp: { fetch: async () => new Response() },
     metrics: NO_METRICS,
+    sockets: { admit: async () => new Response() },
     clock: localClock,
     version: '0.0.0',
     credentials: { token: TOKEN, approvalKey: KEY },

@@ -1,0 +1,104 @@
+/**
+ * A session as its connections share it. It outlives them: what is said while nobody is there, and what is under way,
+ * is found again by who comes back.
+ */
+import type { Clock } from '../../host/ports.ts';
+import type { Runtime } from '../../runtime-types.ts';
+import type { Session } from '../../runtime/session.ts';
+import type { Role } from './admission.ts';
+import type { Connection } from './connection.ts';
+import type { Limits } from './limits.ts';
+import { correlation, type Incoming, readMessage, trouble } from './messages.ts';
+import { Outbox } from './outbox.ts';
+import { Seat } from './seat.ts';
+import type { Slots } from './slots.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+export interface ChannelParts {
+  /** Held as long as the channel is open. */
+  readonly runtime: Runtime;
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly slots: Slots;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+}
+
+export class Channel {
+  readonly runtime: Runtime;
+  readonly session: Session;
+  readonly #clock: Clock;
+  readonly #limits: Limits;
+  readonly #seats: Readonly<Record<Role, Seat>>;
+  readonly #calls: ToolCalls;
+  readonly #seen = new Set<string>();
+  #idleSince: number;
+
+  constructor(parts: ChannelParts) {
+    const { runtime, session, clock, limits } = parts;
+    this.runtime = runtime;
+    this.session = session;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#idleSince = clock.monotonic();
+    const seat = (): Seat => new Seat(new Outbox(clock.now(), limits));
+    this.#seats = { client: seat(), ide: seat() };
+    const send = (message: object): void => this.#seats.client.send(message);
+    this.#calls = new ToolCalls({ ...parts, send });
+  }
+
+  /** Since when nobody was here and nothing is under way; undefined while somebody is, or something. */
+  get idleSince(): number | undefined {
+    const isUsed = Object.values(this.#seats).some(({ isTaken }) => isTaken) || this.#calls.isBusy;
+    return isUsed ? undefined : this.#idleSince;
+  }
+
+  enter(connection: Connection, after: number | undefined): void {
+    const seat = this.#seats[connection.role];
+    connection.listen(
+      (text) => this.#hear(connection, text),
+      () => {
+        seat.leave(connection);
+        this.#idleSince = this.#clock.monotonic();
+      },
+    );
+    seat.enter(connection, after);
+  }
+
+  /** Waits for what is under way, which the signal has ended. */
+  async end(): Promise<void> {
+    await this.#calls.settled();
+    await this.runtime[Symbol.asyncDispose]();
+  }
+
+  #hear(connection: Connection, text: string | undefined): void {
+    const { outbox } = this.#seats[connection.role];
+    const message =
+      text === undefined ? trouble('INVALID_FORMAT', 'Send text: bytes are no message.') : readMessage(text);
+    // Sending is what cost something; to say so must not cost more than that.
+    if (message.type === 'error') return connection.send(outbox.number(message));
+    if (message.message_id !== undefined) {
+      connection.send(JSON.stringify({ type: 'ack', status: 'received', message_id: message.message_id }));
+      if (!this.#isFresh(message.message_id)) return;
+    }
+    this.#take(connection, message, text!.length);
+  }
+
+  #take(connection: Connection, message: Incoming, bytes: number): void {
+    const seat = this.#seats[connection.role];
+    const { role } = connection;
+    if (message.type === 'ack') return seat.outbox.acknowledge(message.seq);
+    if (message.type === 'tool_call' && role === 'client') return this.#calls.make(message, bytes);
+    const wrong = `An ${role} does not send ${message.type}.`;
+    seat.send(trouble('UNSUPPORTED', wrong, correlation(message)));
+  }
+
+  /** Whether a message comes for the first time. */
+  #isFresh(id: string): boolean {
+    if (this.#seen.has(id)) return false;
+    this.#seen.add(id);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > this.#limits.seenMessages) this.#seen.delete(oldest!);
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What was sent to the clients of a session, numbered, and kept until one of them says that it has it: a client that
+ * comes back is sent what it lacks. Numbers begin with the time, so that those of an earlier life are below all of this one.
+ */
+
+export interface OutboxLimits {
+  readonly keptMessages: number;
+  readonly keptBytes: number;
+}
+
+interface Kept {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** More than are sent in a millisecond. */
+const NUMBERS_A_MILLISECOND = 1_000;
+
+export class Outbox {
+  readonly #limits: OutboxLimits;
+  readonly #start: number;
+  readonly #kept: Kept[] = [];
+  #bytes = 0;
+  #last: number;
+  /** The last one that is not kept any more, and was meant to be. */
+  #dropped: number;
+
+  constructor(now: number, limits: OutboxLimits) {
+    this.#limits = limits;
+    this.#start = now * NUMBERS_A_MILLISECOND;
+    this.#last = this.#start;
+    this.#dropped = this.#start;
+  }
+
+  /** Numbers a message, and keeps it. */
+  add(message: object): string {
+    const text = this.number(message);
+    this.#kept.push({ seq: this.#last, text });
+    this.#bytes += text.length;
+    while (this.#kept.length > this.#limits.keptMessages || this.#bytes > this.#limits.keptBytes)
+      this.#drop();
+    return text;
+  }
+
+  /** Numbers a message that is told anew to whoever comes. */
+  number(message: object): string {
+    this.#last++;
+    return JSON.stringify({ ...message, seq: this.#last });
+  }
+
+  /** Forgets what a client says it has. */
+  acknowledge(seq: number): void {
+    while (this.#kept.length > 0 && this.#kept[0]!.seq <= seq) this.#drop();
+  }
+
+  /** What a client lacks that has seen everything up to a number; 0 where it has seen nothing. */
+  after(seq: number): { readonly texts: readonly string[]; readonly isWhole: boolean } {
+    const seen = seq === 0 ? this.#start : seq;
+    return {
+      texts: this.#kept.filter((kept) => kept.seq > seen).map(({ text }) => text),
+      isWhole: seen >= this.#dropped && seen <= this.#last,
+    };
+  }
+
+  #drop(): void {
+    const { seq, text } = this.#kept.shift()!;
+    this.#dropped = seq;
+    this.#bytes -= text.length;
+  }
+}

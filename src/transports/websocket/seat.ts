@@ -1,0 +1,40 @@
+/** The connections of a session in one role: what is said to them, to all alike, and kept for who comes back. */
+import type { Connection } from './connection.ts';
+import { trouble } from './messages.ts';
+import type { Outbox } from './outbox.ts';
+
+export class Seat {
+  readonly outbox: Outbox;
+  readonly #connections = new Set<Connection>();
+
+  constructor(outbox: Outbox) {
+    this.outbox = outbox;
+  }
+
+  get isTaken(): boolean {
+    return this.#connections.size > 0;
+  }
+
+  /** Lets a connection in; one that comes back is sent what it lacks. */
+  enter(connection: Connection, after: number | undefined): void {
+    this.#connections.add(connection);
+    if (after === undefined) return;
+    const { texts, isWhole } = this.outbox.after(after);
+    if (!isWhole) connection.send(this.outbox.number(MISSED));
+    for (const text of texts) connection.send(text);
+  }
+
+  leave(connection: Connection): void {
+    this.#connections.delete(connection);
+  }
+
+  send(message: object): void {
+    const text = this.outbox.add(message);
+    for (const connection of this.#connections) connection.send(text);
+  }
+}
+
+const MISSED = trouble(
+  'MISSED',
+  'Not everything after that number is kept any more. Send calls without a result again: the same call_id gets the same result, and nothing runs twice.',
+);
