@@ -25,12 +25,13 @@ afterAll(async () => {
 });
 
 /** Promises a body, and sends nothing of it: the answer comes only where none is waited for. */
-async function answerBeforeBody({ method, path }: Route, headers: Readonly<Record<string, string>>) {
+async function answerBeforeBody(route: Route, headers: Readonly<Record<string, string>>) {
+  const { method, path } = route;
   const lines = Object.entries({
     host: server.url.host,
     connection: 'close',
     'content-type': 'application/json',
-    ...(method === 'get' ? {} : { 'content-length': '1000' }),
+    ...(WITH_BODY.includes(route) ? { 'content-length': '1000' } : {}),
     ...headers,
   });
   const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
@@ -77,23 +78,12 @@ describe('the gates of the API', () => {
       expect(await answerBeforeBody(route, { ...AS.agent, ...key })).toEqual({ status: 403, hasShape: true });
   });
 
-  it.each(WITH_BODY)('let nothing but JSON of a bounded size to $name', async ({ method, path }) => {
-    const sent = { method: method.toUpperCase(), body: '{}' };
-    const plain = await server.send(path, {
-      ...sent,
-      headers: { ...AS.person, 'content-type': 'text/plain' },
-    });
-    const huge = await server.send(path, {
-      ...sent,
-      headers: { ...AS.person, 'content-type': 'application/json', 'content-length': String(2 ** 30) },
-    });
-    const answers = [plain, huge].map(({ status, body }) => [
-      status,
-      refusal.safeParse(JSON.parse(body)).success,
-    ]);
-    expect(answers).toEqual([
-      [415, true],
-      [413, true],
+  it.each(WITH_BODY)('let nothing but JSON of a bounded size to $name, before the body', async (route) => {
+    const plain = await answerBeforeBody(route, { ...AS.person, 'content-type': 'text/plain' });
+    const huge = await answerBeforeBody(route, { ...AS.person, 'content-length': String(2 ** 30) });
+    expect([plain, huge]).toEqual([
+      { status: 415, hasShape: true },
+      { status: 413, hasShape: true },
     ]);
   });
 });
@@ -102,7 +92,7 @@ describe('refusals', () => {
   it.each(ROUTES)('of $name have one shape', async (route) => {
     const { method, path } = route;
     const headers = { ...AS.person, 'content-type': 'application/json' };
-    const sent = { method: method.toUpperCase(), ...(method === 'get' ? {} : { body: 'no JSON' }) };
+    const sent = { method: method.toUpperCase(), ...(WITH_BODY.includes(route) ? { body: 'no JSON' } : {}) };
     const received = await server.send(path.replaceAll(/[{}]/g, ''), {
       ...sent,
       headers: { ...headers, 'handrail-project': 'nobody-knows-it' },
