@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -28,17 +29,39 @@ export interface OpenedPage extends AsyncDisposable {
 
 /** Opens the page of a server, and waits until it follows what happens. */
 export async function openPage(browser: Browser, url: URL): Promise<OpenedPage> {
+  const opened = await watchedPage(browser, url);
+  await opened.page.goto(url.href);
+  await opened.page.getByText('live').waitFor();
+  return opened;
+}
+
+/** Opens a view of the console of a server, and waits until it follows what happens. */
+export async function openConsole(browser: Browser, url: URL, view: string): Promise<OpenedPage> {
+  const opened = await watchedPage(browser, url);
+  const { page } = opened;
+  await page.goto(new URL(`/console${url.search}${url.hash}`, url).href);
+  await page.getByRole('status').getByText('live', { exact: true }).waitFor();
+  await page.evaluate((hash) => location.replace(hash), `#/${view}`);
+  return opened;
+}
+
+async function watchedPage(browser: Browser, { origin }: URL): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url.origin)) complaints.push(request.url());
+    if (!request.url().startsWith(origin)) complaints.push(request.url());
   });
-  await page.goto(url.href);
-  await page.getByText('live').waitFor();
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** What makes a page hard to use for who can't see it, or has no mouse: each rule, with the elements that break it. */
+export async function barriersIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 /** By day, by night, and as wide as a phone; nothing sticks out at the side. */
