@@ -14,33 +14,28 @@ export function DiffRowShown({
   readonly row: DiffRow;
   readonly colours: Colours;
 }): ReactNode {
-  switch (row.kind) {
-    case 'file':
-      return <FileHead file={row.file} />;
-    case 'hunk':
-      return (
-        <div className="diff-hunk">
-          <ShownText text={row.hunk.header} />
-        </div>
-      );
-    case 'line': {
-      const { hunk, line } = row;
-      return (
-        <div className={`diff-line ${line.kind}`}>
-          <span className="diff-number">{line.old}</span>
-          <span className="diff-number">{line.now}</span>
-          <Code hunk={hunk} line={line} colours={colours} />
-        </div>
-      );
-    }
-    case 'pair':
-      return (
-        <div className="diff-pair">
-          <Half hunk={row.hunk} line={row.left} side="old" colours={colours} />
-          <Half hunk={row.hunk} line={row.right} side="now" colours={colours} />
-        </div>
-      );
-  }
+  if (row.kind === 'file') return <FileHead file={row.file} />;
+  if (row.kind === 'hunk')
+    return (
+      <div className="diff-hunk">
+        <ShownText text={row.hunk.header} />
+      </div>
+    );
+  if (row.kind === 'pair')
+    return (
+      <div className="diff-pair">
+        <Half hunk={row.hunk} line={row.left} side="old" colours={colours} />
+        <Half hunk={row.hunk} line={row.right} side="now" colours={colours} />
+      </div>
+    );
+  const { hunk, line } = row;
+  return (
+    <div className={`diff-line ${line.kind}`}>
+      <span className="diff-number">{line.old}</span>
+      <span className="diff-number">{line.now}</span>
+      <Code hunk={hunk} line={line} colours={colours} />
+    </div>
+  );
 }
 
 function FileHead({ file: { path, head, added, removed } }: { readonly file: DiffFile }): ReactNode {

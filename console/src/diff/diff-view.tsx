@@ -23,7 +23,7 @@ export function DiffView({ diff, label }: { readonly diff: string; readonly labe
   return (
     <section className="diff" aria-label={`${label}: ${added} lines added, ${removed} removed`}>
       <div className="diff-bar">
-        <Counts added={added} removed={removed} />
+        {files.length > 1 && <Counts added={added} removed={removed} />}
         <span className="faint">
           {files.length > 1 && `${files.length.toLocaleString()} files, `}
           {lines.toLocaleString()} {lines === 1 ? 'line' : 'lines'} in all

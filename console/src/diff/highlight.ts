@@ -15,8 +15,7 @@ export function highlight(language: string, lines: readonly string[]): Colour[][
   const coloured: Colour[][] = [[]];
   const walk = (nodes: readonly Node[], name: string): void => {
     for (const node of nodes)
-      if (node.type === 'element')
-        walk(node.children as Node[], nameOf(node.properties['className']) ?? name);
+      if (node.type === 'element') walk(node.children, nameOf(node.properties['className']) ?? name);
       else if (node.type === 'text')
         node.value.split('\n').forEach((text, index) => {
           if (index > 0) coloured.push([]);

@@ -18,13 +18,16 @@ let loaded: Colours | undefined;
 export function useColours(): Colours {
   const [colours, setColours] = useState<Colours>(() => loaded ?? NONE);
   useEffect(() => {
-    if (loaded !== undefined) return;
     let isWanted = true;
-    void import('./highlight.ts').then((module) => {
-      loaded ??= coloursBy(module.highlight);
+    const show = async (): Promise<void> => {
+      const { highlight: by } = await import('./highlight.ts');
+      loaded ??= coloursBy(by);
       if (isWanted) setColours(() => loaded!);
-    });
-    return () => void (isWanted = false);
+    };
+    void show();
+    return () => {
+      isWanted = false;
+    };
   }, []);
   return colours;
 }

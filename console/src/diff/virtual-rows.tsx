@@ -34,7 +34,7 @@ export function VirtualRows({ count, keyOf, render, handle }: VirtualRowsProps):
   const scrollMargin = useTop(list, scroller);
   const virtualizer = useVirtualizer({
     count,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => ROW_PIXELS,
     overscan: count <= SMALL ? SMALL : AROUND,
     getItemKey: keyOf,
@@ -59,22 +59,19 @@ export function VirtualRows({ count, keyOf, render, handle }: VirtualRowsProps):
   );
 }
 
-type Box = RefObject<HTMLDivElement | null>;
-
 /** Where it begins in what scrolls, whatever grows or shrinks above it. */
-function useTop(list: Box, scroller: Box): number {
+function useTop(list: RefObject<HTMLElement | null>, scroller: HTMLElement | null): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const { current: inner } = list;
-    const { current: outer } = scroller;
-    if (inner === null || outer === null) return undefined;
-    const measure = (): void =>
-      setTop(
-        Math.round(inner.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop),
-      );
+    if (inner === null || scroller === null) return undefined;
+    const measure = (): void => {
+      const { top: edge } = scroller.getBoundingClientRect();
+      setTop(Math.round(inner.getBoundingClientRect().top - edge + scroller.scrollTop));
+    };
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(outer.firstElementChild!);
+    observer.observe(scroller.firstElementChild!);
     return () => observer.disconnect();
   }, [list, scroller]);
   return top;

@@ -1,5 +1,5 @@
 /** A list and what is chosen of it, side by side; one above the other where there is no room. Each scrolls by itself. */
-import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, use, useEffect, useState } from 'react';
 import './panes.css';
 
 export interface PanesProps {
@@ -17,7 +17,7 @@ export function Panes({ list, children }: PanesProps): ReactNode {
   );
 }
 
-const ScrollerContext = createContext<RefObject<HTMLDivElement | null> | undefined>(undefined);
+const ScrollerContext = createContext<HTMLElement | null>(null);
 
 export interface PaneProps {
   /** What it shows; it begins at its top when that is another. */
@@ -30,12 +30,14 @@ export interface PaneProps {
 
 /** Something that scrolls, and what stays in sight below it. */
 export function Pane({ of, label, children, bar }: PaneProps): ReactNode {
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => scroller.current?.scrollTo(0, 0), [of]);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    scroller?.scrollTo(0, 0);
+  }, [scroller, of]);
   return (
     <section className="pane" aria-label={label}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key */}
-      <div ref={scroller} className="pane-scroller" tabIndex={0} role="group" aria-label={label}>
+      <div ref={setScroller} className="pane-scroller" tabIndex={0} role="group" aria-label={label}>
         <ScrollerContext value={scroller}>
           <div className="pane-content">{children}</div>
         </ScrollerContext>
@@ -45,9 +47,7 @@ export function Pane({ of, label, children, bar }: PaneProps): ReactNode {
   );
 }
 
-/** What scrolls around this. */
-export function useScroller(): RefObject<HTMLDivElement | null> {
-  const scroller = use(ScrollerContext);
-  if (scroller === undefined) throw new Error('There is no Pane around this.');
-  return scroller;
+/** What scrolls around this; null until it is there. */
+export function useScroller(): HTMLElement | null {
+  return use(ScrollerContext);
 }

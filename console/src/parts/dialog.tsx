@@ -12,13 +12,14 @@ export interface DialogProps {
   readonly actions?: ReactNode;
 }
 
-/** Shown for as long as it is rendered. */
+/** Shown for as long as it is rendered; what has `data-first` has the focus at first. */
 export function Dialog({ title, onClose, children, actions }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    shown?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => shown?.close();
   }, []);
   return (

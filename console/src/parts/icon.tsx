@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 const PATHS = {
   live: 'M1.5 8h3l2-5 3 10 2-5h3',
   approvals: 'M8 1.8 13.5 4v4c0 3.2-2.3 5.4-5.5 6.4C4.8 13.4 2.5 11.2 2.5 8V4zM5.6 8l1.8 1.8 3.2-3.4',
+  review: 'M2.5 2.5h11v11h-11zM8 2.5v11M4.3 6h1.9M4.3 8.5h1.9M9.8 6h1.9M9.8 8.5h1.9',
   changes: 'M3 2.5h6.5L13 6v7.5H3zM8 6v4M6 8h4M6 11.8h4',
   processes: 'M2 3h12v10H2zM4.5 6l2 2-2 2M8 10.2h3.5',
   tools: 'M9.6 2.3a3.6 3.6 0 0 1 3.6 4.9L14 8l-1.7 1.7-1-.9-4.7 4.8a1.5 1.5 0 0 1-2.2-2.2l4.8-4.7-.9-1z',

@@ -1,6 +1,7 @@
 /** Every view of the console, in the order of the navigation. A view is its own chunk, loaded when it is looked at. */
 import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../parts/icon.tsx';
+import { useWaiting } from '../questions/use-waiting.ts';
 
 export interface View {
   /** What stands behind `#/` in the address. */
@@ -21,6 +22,28 @@ export const VIEWS: readonly View[] = [
     key: 'l',
     icon: 'live',
     component: late(async () => (await import('./live/live-view.tsx')).LiveView),
+  },
+  {
+    path: 'approvals',
+    title: 'Approvals',
+    key: 'a',
+    icon: 'approvals',
+    useCount: useWaiting,
+    component: late(async () => (await import('./approvals/approvals-view.tsx')).ApprovalsView),
+  },
+  {
+    path: 'review',
+    title: 'Review',
+    key: 'r',
+    icon: 'review',
+    component: late(async () => (await import('./review/review-view.tsx')).ReviewView),
+  },
+  {
+    path: 'changes',
+    title: 'Changes',
+    key: 'c',
+    icon: 'changes',
+    component: late(async () => (await import('./changes/changes-view.tsx')).ChangesView),
   },
   {
     path: 'tools',

@@ -1,0 +1,10 @@
+/** In place of answers, for who may not give any. */
+import type { ReactNode } from 'react';
+
+export function ReadOnly(): ReactNode {
+  return (
+    <p className="faint">
+      To answer here, open the whole address that <code>handrail serve</code> printed.
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+/** A patch that waits for its review, and the way to it. */
+import type { ReactNode } from 'react';
+import { useKeys } from '../../keys/keys.ts';
+import { Pane } from '../../panes/panes.tsx';
+import { Button } from '../../parts/button.tsx';
+import type { ReviewQuestion } from '../../questions/question.ts';
+import { ShownText, TextBox } from '../../text/shown-text.tsx';
+import { QuestionHead } from './question-head.tsx';
+
+export function ReviewSummary({ question }: { readonly question: ReviewQuestion }): ReactNode {
+  const { id, request } = question;
+  const { message, chunks } = request;
+  const open = (): void => void (location.hash = `#/review/${encodeURIComponent(id)}`);
+  useKeys('Patch review', [{ key: 'Enter', does: 'Review the patch', run: open }]);
+  const files = Map.groupBy(chunks, ({ path }) => path);
+  const bar = (
+    <Button kind="main" shortcut="⏎" onClick={open}>
+      Review {chunks.length} {chunks.length === 1 ? 'chunk' : 'chunks'}
+    </Button>
+  );
+  return (
+    <Pane of={id} label="What the agent asks" bar={bar}>
+      <QuestionHead question={question} title="Patch review">
+        Whatever you answer allows nothing.
+      </QuestionHead>
+      <TextBox text={message} label="What the agent wrote" />
+      <ul className="accesses" aria-label="Files of the patch">
+        {[...files].map(([path, own]) => (
+          <li key={path}>
+            <span className="access-word">
+              {own.length} {own.length === 1 ? 'chunk' : 'chunks'}
+            </span>
+            <code>
+              <ShownText text={path} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}
