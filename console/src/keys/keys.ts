@@ -60,6 +60,8 @@ function find(wanted: string): Key | undefined {
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (document.querySelector('dialog[open]') !== null) return true;
-  if (target.closest('input, textarea, select, [contenteditable]') !== null) return key !== 'Escape';
-  return (key === 'Enter' || key === ' ') && target.closest('a, button, summary') !== null;
+  const isWriting =
+    target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null;
+  if (isWriting) return key !== 'Escape';
+  return (key === 'Enter' || key === ' ') && target.closest('a, button, summary, input') !== null;
 }

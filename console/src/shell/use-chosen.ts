@@ -1,4 +1,4 @@
-/** Which one of a list is looked at: the address says so. When it goes away, the one that took its place. */
+/** Which one of a list is looked at: the address says so. It stays the same while others come; when it goes away, it is the one that took its place. */
 import { useEffect, useRef } from 'react';
 import { useAddress } from './address.ts';
 
@@ -14,24 +14,25 @@ export function useChosen<Item extends { readonly id: string }>(
   items: readonly Item[],
 ): Chosen<Item> {
   const { part } = useAddress();
-  const place = useRef(0);
-  const found = items.findIndex(({ id }) => id === part);
-  const at = found === -1 ? Math.min(place.current, items.length - 1) : found;
+  const before = useRef({ id: part, at: 0 });
+  const indexOf = (wanted: string | undefined): number => items.findIndex(({ id }) => id === wanted);
+  const places = [indexOf(part), indexOf(before.current.id), Math.min(before.current.at, items.length - 1)];
+  const at = places.find((place) => place !== -1) ?? -1;
+  const id = items[at]?.id;
   useEffect(() => {
-    place.current = Math.max(0, at);
-  }, [at]);
-  const choose = (id: string): void =>
-    history.replaceState(undefined, '', `#/${view}/${encodeURIComponent(id)}`);
-  const go = (id: string): void => {
-    choose(id);
+    if (id !== undefined) before.current = { id, at };
+  }, [id, at]);
+  const choose = (wanted: string): void => {
+    // Looking through a list is no way to come back.
+    history.replaceState(undefined, '', `#/${view}/${encodeURIComponent(wanted)}`);
     dispatchEvent(new HashChangeEvent('hashchange'));
   };
   return {
     chosen: items[at],
-    choose: go,
+    choose,
     move: (by) => {
       const next = items[Math.max(0, Math.min(items.length - 1, at + by))];
-      if (next !== undefined) go(next.id);
+      if (next !== undefined) choose(next.id);
     },
   };
 }

@@ -16,7 +16,7 @@ const NONE: readonly Turn[] = [];
 const SHOWN = 500;
 
 export function ChangesView(): ReactNode {
-  const { value, failure } = useLive(
+  const { value, failure, reload } = useLive(
     'turns',
     (client, signal) => client.listTurns({ limit: SHOWN }, { signal }),
     ['turns'],
@@ -41,7 +41,7 @@ export function ChangesView(): ReactNode {
           Whatever agents change in this workspace is listed here by turn, and can be taken back.
         </EmptyState>
       ) : (
-        <TurnChanges key={chosen.id} turn={chosen} turns={turns} />
+        <TurnChanges key={chosen.id} turn={chosen} turns={turns} onChanged={reload} />
       )}
     </Panes>
   );

@@ -13,13 +13,13 @@ import { Entries } from './entries.tsx';
 import { counted, stateOf } from './turn.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 
-export function TurnChanges({
-  turn,
-  turns,
-}: {
+export interface TurnChangesProps {
   readonly turn: Turn;
   readonly turns: readonly Turn[];
-}): ReactNode {
+  readonly onChanged: () => void;
+}
+
+export function TurnChanges({ turn, turns, onChanged }: TurnChangesProps): ReactNode {
   const { id, kind, startedAt, session, undoneBy } = turn;
   const { mayAnswer } = useServer();
   const [isUndoing, setIsUndoing] = useState(false);
@@ -90,6 +90,7 @@ export function TurnChanges({
           onClose={() => setIsUndoing(false)}
           onDone={({ changed, left }) => {
             setIsUndoing(false);
+            onChanged();
             setDone(
               `Took it back: ${counted(changed, 'entry', 'entries')}${left === 0 ? '' : `, ${left} left alone`}.`,
             );
