@@ -15,14 +15,23 @@ export async function pastCalls(
   rule: Rule,
 ): Promise<{ readonly covered: number; readonly calls: number }> {
   await runtime.flush();
-  const records: ClosedRecord[] = [];
-  for await (const record of audit.closed(runtime.workspace.root, MAX_CALLS)) records.push(record);
-  const { differences: today } = await replayCalls(runtime, records);
-  const { differences, calls } = await replayCalls(runtime, records, { rules: [rule] });
-  const known = new Set(today.map(({ call_id, after }) => `${call_id} ${after}`));
-  const passed = differences.filter(
-    ({ call_id, before, after }) =>
-      before === 'ask' && after === 'allow' && !known.has(`${call_id} ${after}`),
-  );
-  return { covered: passed.length, calls };
+  const asked: ClosedRecord[] = [];
+  let calls = 0;
+  for await (const record of audit.closed(runtime.workspace.root, MAX_CALLS)) {
+    if (record.decision !== undefined) calls++;
+    if (record.decision === 'ask') asked.push(record);
+  }
+  const today = await passedIn(asked, runtime);
+  const passed = await passedIn(asked, runtime, [rule]);
+  return { covered: [...passed].filter((call) => !today.has(call)).length, calls };
+}
+
+/** Which calls would not be asked about. */
+async function passedIn(
+  records: readonly ClosedRecord[],
+  runtime: Runtime,
+  rules: readonly Rule[] = [],
+): Promise<Set<string>> {
+  const { differences } = await replayCalls(runtime, records, { rules });
+  return new Set(differences.filter(({ after }) => after === 'allow').map(({ call_id }) => call_id));
 }
