@@ -7,7 +7,7 @@ import { auditedUndo } from './journal/audited-undo.ts';
 import { cleanUndo } from './journal/clean.ts';
 import { entryDiff } from './journal/entry-diff.ts';
 import { redactText } from './journal/redact.ts';
-import { turnEntries } from './journal/turn-entries.ts';
+import { turnCalls, turnEntries } from './journal/turn-entries.ts';
 import { listTurns } from './journal/turns.ts';
 import { unusableArguments } from './runtime/arguments.ts';
 import { rehearseCall, runCall } from './runtime/call.ts';
@@ -184,6 +184,7 @@ export function assembleRuntime(
     ...agentNotes(spine, undoParts, own),
     turns: (limit = 20) => listTurns(undoParts, limit),
     turnEntries: (turn) => turnEntries(undoParts, turn),
+    turnCalls: (turn) => turnCalls(undoParts, turn),
     entryDiff: (turn, path) => entryDiff({ ...undoParts, compare: diffOfContents }, turn, path),
     undo: (query = { last: 1 }, { dryRun = false, by = 'library' } = {}) =>
       auditedUndo(undoParts, audit, { query, dryRun, by, session: own.id }),

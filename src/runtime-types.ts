@@ -3,7 +3,7 @@ import type { LoadedConfig } from './config/load.ts';
 import type { LanguageState } from './host/ports.ts';
 import type { EntryDiff } from './journal/entry-diff.ts';
 import type { Recovery } from './journal/recover.ts';
-import type { TurnEntry } from './journal/turn-entries.ts';
+import type { TurnCall, TurnEntry } from './journal/turn-entries.ts';
 import type { TurnQuery, TurnSummary } from './journal/turns.ts';
 import type { UndoReport } from './journal/undo.ts';
 import type { Approver } from './policy/approvals.ts';
@@ -151,6 +151,8 @@ export interface Runtime extends AsyncDisposable {
   turns(limit?: number): Promise<TurnSummary[]>;
   /** What a turn of the workspace did to each entry; none where there is no such turn. */
   turnEntries(turn: string): Promise<TurnEntry[]>;
+  /** The calls that did it. */
+  turnCalls(turn: string): Promise<TurnCall[]>;
   /** What it did to the content of one of them, for people: the policy is not asked whether it may be read. */
   entryDiff(turn: string, path: string): Promise<EntryDiff | undefined>;
   /** Takes turns back; what changed since is reported and left alone. For people: no tool reaches it. */

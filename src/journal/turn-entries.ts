@@ -13,6 +13,13 @@ export interface TurnEntry {
   readonly modes?: { readonly before: number; readonly after: number };
 }
 
+/** A call that changed something in a turn; what it was is known as soon as the audit's index has it. */
+export interface TurnCall {
+  readonly id: string;
+  readonly dialect: string | null;
+  readonly tool: string | null;
+}
+
 /** The two ends of what a turn did to one path. */
 export interface EntryChange {
   readonly path: string;
@@ -43,6 +50,20 @@ export async function turnEntries(parts: TurnEntryParts, turn: string): Promise<
         ...(modes === undefined ? {} : { modes }),
       };
     });
+}
+
+/** The calls of a turn in the order they first changed something. */
+export async function turnCalls({ database, workspace }: TurnEntryParts, turn: string): Promise<TurnCall[]> {
+  return database
+    .selectFrom('changes')
+    .innerJoin('turns', 'turns.id', 'changes.turn')
+    .leftJoin('audit_calls', 'audit_calls.call_id', 'changes.call_id')
+    .select(['changes.call_id as id', 'audit_calls.dialect', 'audit_calls.name as tool'])
+    .where('turns.id', '=', turn)
+    .where('turns.workspace', '=', workspace)
+    .groupBy('changes.call_id')
+    .orderBy(({ fn }) => fn.min('changes.id'))
+    .execute();
 }
 
 /** What a turn did to each path. */

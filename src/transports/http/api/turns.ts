@@ -36,6 +36,8 @@ const entry = z
   })
   .meta({ id: 'TurnEntry' });
 
+const call = z.object({ id: z.string(), dialect: z.string().nullable(), tool: z.string().nullable() });
+
 const id = z.object({ id: z.string() });
 
 export const listTurns = route({
@@ -55,14 +57,14 @@ export const showTurn = route({
   name: 'showTurn',
   method: 'get',
   path: '/api/turns/{id}',
-  summary: 'What a turn did to each entry, without what is in them.',
+  summary: 'What a turn did to each entry, without what is in them, and by which calls.',
   who: 'reader',
   params: id,
-  returns: z.object({ turn, entries: z.array(entry) }),
+  returns: z.object({ turn, entries: z.array(entry), calls: z.array(call) }),
   async run({ runtime }, { params }) {
     const entries = await entriesOf(runtime, params.id);
     const found = (await runtime.turns(Infinity)).find((one) => one.id === params.id)!;
-    return { turn: toTurn(found), entries };
+    return { turn: toTurn(found), entries, calls: await runtime.turnCalls(params.id) };
   },
 });
 

@@ -27,7 +27,8 @@ const textOf = (path: string): string => readFileSync(join(server.workspace.root
 
 describe('listTurns, showTurn', () => {
   it('tell what was changed to everybody who has the token', async () => {
-    const { turn } = await written('shown/a.txt');
+    const { turn, callId } = await written('shown/a.txt');
+    await server.runtime.flush();
     const client = clientOf(server, 'agent');
     const { turns } = await client.listTurns({ limit: 1 });
     expect(turns).toMatchObject([{ id: turn, kind: 'work', isEnded: true, entries: 2 }]);
@@ -37,6 +38,7 @@ describe('listTurns, showTurn', () => {
         { path: 'shown', before: 'missing', after: 'directory' },
         { path: 'shown/a.txt', before: 'missing', after: 'file' },
       ],
+      calls: [{ id: callId, dialect: 'handrail', tool: 'write' }],
     });
   });
 
