@@ -80,6 +80,7 @@ export function assembleRuntime(
     workspace: workspace.root,
     clock: host.clock,
     isHarmless: (text) => redactText(text) === text,
+    isFinal: ({ outcome, result }) => outcome !== 'cancelled' && result.error?.code !== 'E_PENDING',
   });
   const sessionFrom = ({ id, dialect, agent, mode }: SessionOptions): Session => {
     const chosenMode = mode ?? options.mode ?? (settings.mode === undefined ? options.usualMode : undefined);
@@ -116,7 +117,9 @@ export function assembleRuntime(
     if (!isJson(args)) return runCall(request, session, spine);
     const identity = { tool, version, args, requestedPermissions, requiresApproval };
     try {
-      return await recorded.once(session.id, request.id, identity, () => runCall(request, session, spine));
+      return await recorded.once(session.id, request.id, identity, (begin) =>
+        runCall({ ...request, begin }, session, spine),
+      );
     } catch (error) {
       if (error instanceof Failure) return runCall(request, session, spine, error);
       throw error;

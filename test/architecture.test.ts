@@ -227,6 +227,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'runtime/envelope.ts',
       'runtime/fitting-answer.ts',
       'store/section.ts',
+      'runtime/question-desk.ts',
     ],
     types: [...ENGINE, 'open-processes.ts', 'runtime-types.ts'],
   },

@@ -15,6 +15,8 @@ export interface ApprovalRequest {
   /** Of the resolved call. */
   readonly hash: string;
   readonly callId: string;
+  /** The caller's own id for the call, where it has one. */
+  readonly toolCallId?: string | undefined;
   readonly session: string;
   readonly dialect: string;
   readonly tool: string;

@@ -175,7 +175,10 @@ class Call {
 
   async run(tool: Tool, input: unknown): Promise<unknown> {
     this.#signal.throwIfAborted();
-    if (tool.operation.effect !== 'read') this.#record.decided();
+    if (tool.operation.effect !== 'read') {
+      await this.#request.begin?.();
+      this.#record.decided();
+    }
     this.#input = input;
     await using _locks = await this.#ports.hold();
     if (this.#trial !== undefined) return await this.#trial.takeOver();

@@ -22,6 +22,8 @@ export type UserQuestion = Asked & {
   /** Of what is asked, and by which tool: an answer counts for nothing else. */
   readonly hash: string;
   readonly callId: string;
+  /** The caller's own id for the call, where it has one. */
+  readonly toolCallId?: string | undefined;
   readonly session: string;
   readonly dialect: string;
   readonly tool: string;

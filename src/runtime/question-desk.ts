@@ -7,6 +7,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Failure } from '../failure.ts';
 import type { Clock } from '../host/ports.ts';
 
+/** Why a call ends whose caller will come back for it, and for the answer. */
+export class CallerLeft extends Error {
+  override readonly name = 'CallerLeft';
+}
+
 /** What the desk knows of a question, be it about permission or anything else. */
 export interface DeskQuestion {
   readonly id: string;
@@ -75,7 +80,7 @@ export function deskAnswerer<Question extends DeskQuestion, Answer>(
       ]);
     } catch (error) {
       // Nobody waits for this answer any more: it must not be given later, unless the question was left for that.
-      await desk.expire(id);
+      await (signal.reason instanceof CallerLeft ? desk.leave(id) : desk.expire(id));
       throw error;
     } finally {
       stop.abort();

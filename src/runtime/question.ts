@@ -30,7 +30,7 @@ export function toQuestion(parts: QuestionParts): ApprovalRequest {
   return {
     id,
     hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses, changes }),
-    callId: head.call_id,
+    ...callIds(head),
     session: head.session,
     dialect: head.dialect,
     tool: tool.name,
@@ -48,6 +48,11 @@ export function toQuestion(parts: QuestionParts): ApprovalRequest {
       JSON.stringify(alwaysRule) === JSON.stringify(withoutTokens(alwaysRule)) ? alwaysRule : undefined,
     preview,
   };
+}
+
+/** Ours, and the caller's own where it has one. */
+export function callIds({ call_id, tool_call_id }: CallHead): { callId: string; toolCallId?: string } {
+  return call_id === tool_call_id ? { callId: call_id } : { callId: call_id, toolCallId: tool_call_id };
 }
 
 /** A command holds whatever was typed; a file is known by nothing but its name. */

@@ -10,6 +10,7 @@ import { shown } from '../shown.ts';
 import type { CallRecord } from './call-record.ts';
 import { fittingAnswer } from './fitting-answer.ts';
 import type { GivenAnswer, ScopedPeople } from './operation.ts';
+import { callIds } from './question.ts';
 import type { Asked, DisplayMessage, UserAnswer, UserQuestion } from './people.ts';
 import type { Session } from './session.ts';
 import type { CallRequest, Spine } from './spine.ts';
@@ -71,7 +72,7 @@ function unanswered(reason: string): Failure {
 }
 
 function toUserQuestion(asked: Asked, record: CallRecord, session: Session, id: string): UserQuestion {
-  const { call_id: callId, dialect } = record.head;
+  const { dialect } = record.head;
   const { name: tool, version } = record.tool!;
   const masked = maskAsked(asked);
   if (masked.kind === 'choice' && new Set(masked.choices.map(shown)).size < masked.choices.length)
@@ -83,7 +84,7 @@ function toUserQuestion(asked: Asked, record: CallRecord, session: Session, id: 
     id,
     // Over what is really asked, not over what is shown of it.
     hash: hash('sha256', JSON.stringify(['question', tool, version, asked])),
-    callId,
+    ...callIds(record.head),
     session: session.id,
     dialect,
     tool,

@@ -41,6 +41,8 @@ export interface CallRequest {
   readonly prompt?: Prompter | undefined;
   /** Whether the caller waits for as long as its question is open; true by default. */
   readonly canWait?: boolean | undefined;
+  /** Done right before something may change; where it fails, nothing runs. */
+  readonly begin?: (() => Promise<void>) | undefined;
   /** Hears what happens in this call. */
   readonly listener?: EventListener | undefined;
 }

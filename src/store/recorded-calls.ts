@@ -1,21 +1,37 @@
 /**
  * Calls of transports that resume. The same id with the same arguments gives the recorded answer and runs
  * nothing; with other arguments it is a conflict. Exact answers live in memory; the store keeps those without secrets.
+ * What was cut short before it began to change anything, such as a call that waited for a person, runs again.
  */
 import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Database } from './store.ts';
+import type { RecordedCalls as Table } from './tables.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const IN_MEMORY = 1_000;
 
-export interface RecordedCallsOptions {
+export interface RecordedCallsOptions<Answer> {
   readonly database: Database;
   readonly workspace: string;
   readonly clock: Clock;
   /** Whether a text holds nothing that must not be written down. */
   readonly isHarmless: (text: string) => boolean;
+  /** Whether an answer counts where the call had not begun. */
+  readonly isFinal: (answer: Answer) => boolean;
+}
+
+/** What a call does right before it may change something; fails where another one with its id has. */
+export type Begin = () => Promise<void>;
+
+type Row = Selectable<Table>;
+
+interface Call {
+  readonly session: string;
+  readonly id: string;
+  readonly requestHash: string;
 }
 
 interface Running<Answer> {
@@ -24,15 +40,20 @@ interface Running<Answer> {
 }
 
 export class RecordedCalls<Answer> {
-  readonly #options: RecordedCallsOptions;
+  readonly #options: RecordedCallsOptions<Answer>;
   readonly #known = new Map<string, Running<Answer>>();
 
-  constructor(options: RecordedCallsOptions) {
+  constructor(options: RecordedCallsOptions<Answer>) {
     this.#options = options;
   }
 
   /** Runs a call once; `request` is what makes it the same call. A repetition gets the same answer. Throws a conflict where it can't be given. */
-  async once(session: string, id: string, request: unknown, run: () => Promise<Answer>): Promise<Answer> {
+  async once(
+    session: string,
+    id: string,
+    request: unknown,
+    run: (begin: Begin) => Promise<Answer>,
+  ): Promise<Answer> {
     const key = JSON.stringify([session, id]);
     const requestHash = hash('sha256', canonical(request));
     const known = this.#known.get(key);
@@ -40,69 +61,75 @@ export class RecordedCalls<Answer> {
       if (known.requestHash !== requestHash) throw otherCall(id);
       return known.answer;
     }
-    const answer = this.#claimAndRun(session, id, requestHash, run);
+    const call: Call = { session, id, requestHash };
+    const answer = this.#find(call).then(async (row) => {
+      if (row !== undefined) return recordedIn<Answer>(row, call);
+      let hasBegun = false;
+      const given = await run(async () => {
+        await this.#claim(call);
+        hasBegun = true;
+      });
+      if (hasBegun || this.#options.isFinal(given)) await this.#keep(call, given);
+      else this.#known.delete(key);
+      return given;
+    });
     this.#remember(key, { requestHash, answer });
     // A refusal is no answer: the call with the right arguments may still come.
     answer.catch(() => this.#known.delete(key));
     return answer;
   }
 
-  async #claimAndRun(
-    session: string,
-    id: string,
-    requestHash: string,
-    run: () => Promise<Answer>,
-  ): Promise<Answer> {
+  async #find({ session, id }: Call): Promise<Row | undefined> {
     const { database, workspace, clock } = this.#options;
-    const at = clock.now();
-    await database
-      .deleteFrom('recorded_calls')
-      .where('at', '<', at - KEPT_MS)
-      .execute();
-    const claimed = await database
-      .insertInto('recorded_calls')
-      .values({ workspace, session, tool_call_id: id, request_hash: requestHash, answer: null, at })
-      .onConflict((conflict) => conflict.doNothing())
+    return database
+      .selectFrom('recorded_calls')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .where('session', '=', session)
+      .where('tool_call_id', '=', id)
+      .where('at', '>=', clock.now() - KEPT_MS)
       .executeTakeFirst();
-    if (claimed.numInsertedOrUpdatedRows !== 1n) return this.#recorded(session, id, requestHash);
-    const answer = await run();
-    await this.#keep(session, id, answer);
-    return answer;
+  }
+
+  async #claim(call: Call): Promise<void> {
+    if (await this.#insert(call, { answer: null, ended: 0 })) return;
+    const row = await this.#find(call);
+    throw row === undefined || row.request_hash === call.requestHash ? elsewhere(call) : otherCall(call.id);
   }
 
   /** The call has run: that its answer can't be kept must not turn it into a failure. */
-  async #keep(session: string, id: string, answer: Answer): Promise<void> {
+  async #keep(call: Call, answer: Answer): Promise<void> {
+    const { database, workspace, isHarmless } = this.#options;
     const text = JSON.stringify(answer);
+    const kept = { answer: isHarmless(text) ? text : null, ended: 1 };
     try {
-      await this.#options.database
+      if (await this.#insert(call, kept)) return;
+      await database
         .updateTable('recorded_calls')
-        .set({ answer: this.#options.isHarmless(text) ? text : null, ended: 1 })
-        .where('workspace', '=', this.#options.workspace)
-        .where('session', '=', session)
-        .where('tool_call_id', '=', id)
+        .set(kept)
+        .where('workspace', '=', workspace)
+        .where('session', '=', call.session)
+        .where('tool_call_id', '=', call.id)
         .execute();
     } catch {
       // A repetition finds it in memory, or is told that the answer is not held.
     }
   }
 
-  async #recorded(session: string, id: string, requestHash: string): Promise<Answer> {
-    const row = await this.#options.database
-      .selectFrom('recorded_calls')
-      .selectAll()
-      .where('workspace', '=', this.#options.workspace)
-      .where('session', '=', session)
-      .where('tool_call_id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (row.request_hash !== requestHash) throw otherCall(id);
-    if (row.answer !== null) return JSON.parse(row.answer) as Answer;
-    const why =
-      row.ended === 1
-        ? 'has run, but its answer is no longer held'
-        : 'is running elsewhere, or was interrupted';
-    throw new Failure('E_CONFLICT', `The call ${JSON.stringify(id)} ${why}.`, {
-      hint: 'It is not run a second time. Look at what it did, and use a new id to call again.',
-    });
+  /** False where there is a row for the call already. */
+  async #insert({ session, id, requestHash }: Call, state: Pick<Row, 'answer' | 'ended'>): Promise<boolean> {
+    const { database, workspace, clock } = this.#options;
+    const at = clock.now();
+    await database
+      .deleteFrom('recorded_calls')
+      .where('at', '<', at - KEPT_MS)
+      .execute();
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('recorded_calls')
+      .values({ workspace, session, tool_call_id: id, request_hash: requestHash, at, ...state })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
   }
 
   #remember(key: string, running: Running<Answer>): void {
@@ -110,6 +137,23 @@ export class RecordedCalls<Answer> {
     const oldest = this.#known.keys().next();
     if (this.#known.size > IN_MEMORY && !oldest.done) this.#known.delete(oldest.value);
   }
+}
+
+function recordedIn<Answer>(row: Row, call: Call): Answer {
+  if (row.request_hash !== call.requestHash) throw otherCall(call.id);
+  if (row.answer !== null) return JSON.parse(row.answer) as Answer;
+  if (row.ended !== 1) throw elsewhere(call);
+  throw notAgain(`The call ${JSON.stringify(call.id)} has run, but its answer is no longer held.`);
+}
+
+function elsewhere({ id }: Call): Failure {
+  return notAgain(`The call ${JSON.stringify(id)} is running elsewhere, or was interrupted.`);
+}
+
+function notAgain(message: string): Failure {
+  return new Failure('E_CONFLICT', message, {
+    hint: 'It is not run a second time. Look at what it did, and use a new id to call again.',
+  });
 }
 
 function otherCall(id: string): Failure {

@@ -240,6 +240,7 @@ describe('RecordedCalls', () => {
       workspace: '/ws',
       clock,
       isHarmless: () => true,
+      isFinal: () => true,
     });
     expect(await calls.once('a b', 'c', {}, async () => 'of session "a b"')).toBe('of session "a b"');
     expect(await calls.once('a', 'b c', {}, async () => 'of session "a"')).toBe('of session "a"');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../../src/journal/redact.ts';
-import { RecordedCalls } from '../../src/store/recorded-calls.ts';
+import { type Begin, RecordedCalls } from '../../src/store/recorded-calls.ts';
 import { openStore } from '../../src/store/store.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
@@ -129,6 +129,16 @@ describe('RecordedCalls', () => {
     expect(again.count()).toBe(0);
   });
 
+  it('runs again what was cut short, or has no answer yet, before it began', async () => {
+    await using workspace = tempWorkspace();
+    await using crashed = openCalls(workspace);
+    void crashed.once('ses_1', 'id', REQUEST, () => new Promise(() => undefined));
+    await using calls = openCalls(workspace);
+    expect(await calls.once('ses_1', 'id', REQUEST, done('not yet'))).toEqual({ answer: 'not yet' });
+    expect(await calls.once('ses_1', 'id', REQUEST, done('the answer'))).toEqual({ answer: 'the answer' });
+    expect(await calls.once('ses_1', 'id', REQUEST, done('never'))).toEqual({ answer: 'the answer' });
+  });
+
   it('answers from the store what a thousand later calls pushed out of memory', async () => {
     await using workspace = tempWorkspace();
     await using calls = openCalls(workspace);
@@ -168,6 +178,7 @@ function openCalls({ outside }: TempWorkspace, now = 1_000_000): OpenCalls {
     workspace: '/ws',
     clock,
     isHarmless: (text) => redactText(text) === text,
+    isFinal: ({ answer }) => answer !== 'not yet',
   });
   return {
     once: (...args) => calls.once(...args),
@@ -178,7 +189,7 @@ function openCalls({ outside }: TempWorkspace, now = 1_000_000): OpenCalls {
 
 /** Work that waits until it is told to finish, and counts how often it was begun. */
 function runs(answer: string): {
-  run: () => Promise<Answer>;
+  run: (begin: Begin) => Promise<Answer>;
   started: Promise<void>;
   finish: () => void;
   count: () => number;
@@ -186,8 +197,9 @@ function runs(answer: string): {
   const started = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();
   let count = 0;
-  const run = async (): Promise<Answer> => {
+  const run = async (begin: Begin): Promise<Answer> => {
     count++;
+    await begin();
     started.resolve();
     await finished.promise;
     return { answer };

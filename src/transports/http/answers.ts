@@ -37,7 +37,7 @@ const userAnswer = z
 
 /** What a person can answer: to a question about permission, or to one of an agent. */
 export const givenAnswer = z.union([approvalAnswer, userAnswer]);
-type GivenAnswer = z.output<typeof givenAnswer>;
+export type GivenAnswer = z.output<typeof givenAnswer>;
 
 export interface AnswerParts {
   readonly own: Runtime;

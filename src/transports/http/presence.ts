@@ -3,6 +3,8 @@
 export interface Presence extends AsyncDisposable {
   /** A page has come; the returned function says that it has gone. */
   enter(): () => void;
+  /** Waits until what was said is so. */
+  settled(): Promise<void>;
 }
 
 /** Calls `begin` for the first page, and disposes what it gave after the last. */
@@ -33,6 +35,7 @@ export function presence(begin: () => Promise<AsyncDisposable>): Presence {
         isHere = false;
       };
     },
+    settled: () => settled,
     async [Symbol.asyncDispose]() {
       change(-pages);
       await settled;

@@ -66,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     server: (connection, era) => mcpServer(connection, { era, version }),
   });
-  const sockets = new WebSocketEndpoint({ ...options, presence: pages, limits: options.socketLimits });
+  const sockets = new WebSocketEndpoint({ ...options, feed, presence: pages, limits: options.socketLimits });
   const metrics = serverMetrics({
     openApprovals: async () => (await records.approvals.pending()).length,
     backgroundProcesses: async () =>

@@ -8,8 +8,9 @@ import type { Session } from '../../runtime/session.ts';
 import type { Role } from './admission.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
-import { correlation, type Incoming, readMessage, trouble } from './messages.ts';
+import { correlation, type Incoming, type Of, readMessage, trouble } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import type { Persons, Said } from './persons.ts';
 import { Seat } from './seat.ts';
 import type { Slots } from './slots.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -22,6 +23,7 @@ export interface ChannelParts {
   readonly slots: Slots;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  readonly persons: Persons;
 }
 
 export class Channel {
@@ -31,6 +33,7 @@ export class Channel {
   readonly #limits: Limits;
   readonly #seats: Readonly<Record<Role, Seat>>;
   readonly #calls: ToolCalls;
+  readonly #persons: Persons;
   readonly #seen = new Set<string>();
   #idleSince: number;
 
@@ -40,6 +43,7 @@ export class Channel {
     this.session = session;
     this.#clock = clock;
     this.#limits = limits;
+    this.#persons = parts.persons;
     this.#idleSince = clock.monotonic();
     const seat = (): Seat => new Seat(new Outbox(clock.now(), limits));
     this.#seats = { client: seat(), ide: seat() };
@@ -55,9 +59,12 @@ export class Channel {
 
   enter(connection: Connection, after: number | undefined): void {
     const seat = this.#seats[connection.role];
+    const tell = (message: object): void => connection.send(seat.outbox.number(message));
+    const leave = connection.isPerson ? this.#persons.enter(this.session, tell) : () => undefined;
     connection.listen(
       (text) => this.#hear(connection, text),
       () => {
+        leave();
         seat.leave(connection);
         this.#idleSince = this.#clock.monotonic();
       },
@@ -89,8 +96,22 @@ export class Channel {
     const { role } = connection;
     if (message.type === 'ack') return seat.outbox.acknowledge(message.seq);
     if (message.type === 'tool_call' && role === 'client') return this.#calls.make(message, bytes);
+    if (message.type === 'hitl_decision') {
+      const { modified_arguments: given, ...decision } = message;
+      return void this.#answer(connection, { ...decision, given });
+    }
+    if (message.type === 'tool_result' && connection.isPerson)
+      return void this.#answer(connection, toSaid(message));
     const wrong = `An ${role} does not send ${message.type}.`;
     seat.send(trouble('UNSUPPORTED', wrong, correlation(message)));
+  }
+
+  /** Only a person answers: what only makes calls must not allow them. */
+  async #answer(connection: Connection, said: Said): Promise<void> {
+    const wrong = connection.isPerson
+      ? await this.#persons.answer(this.session, said)
+      : trouble('UNAUTHORIZED', 'Only a person decides: connect with the approval key.', correlation(said));
+    if (wrong !== undefined) this.#seats[connection.role].send(wrong);
   }
 
   /** Whether a message comes for the first time. */
@@ -101,4 +122,12 @@ export class Channel {
     if (this.#seen.size > this.#limits.seenMessages) this.#seen.delete(oldest!);
     return true;
   }
+}
+
+/** A question of the agent may be answered as its tool is: by a result. */
+function toSaid({ call_id, message_id, result: given, error }: Of<'tool_result'>): Said {
+  const head = { call_id, message_id };
+  return error === undefined
+    ? { ...head, decision: 'approve', given }
+    : { ...head, decision: 'reject', feedback: error.message };
 }

@@ -10,11 +10,15 @@ import { Failure, toFailure } from '../../failure.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { lent } from '../../runtime-pool.ts';
+import { CallerLeft } from '../../runtime/question-desk.ts';
+import type { Feed } from '../http/event-feed.ts';
 import type { Presence } from '../http/presence.ts';
+import type { Records } from '../http/records.ts';
 import { readWanted, type Wanted } from './admission.ts';
 import { Channel } from './channel.ts';
 import { Connection, ReasonedSocket } from './connection.ts';
 import { type Limits, LIMITS } from './limits.ts';
+import { Persons } from './persons.ts';
 import { answerPlainly, toPlainRequest } from './plain-http.ts';
 import { Slots } from './slots.ts';
 
@@ -22,6 +26,8 @@ export interface WebSocketOptions {
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly presence: Presence;
+  readonly feed: Feed;
+  readonly records: Pick<Records, 'approvals'>;
   readonly limits?: Partial<Limits> | undefined;
 }
 
@@ -40,6 +46,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
   readonly #limits: Limits;
   readonly #server: WebSocketServer;
   readonly #slots: Slots;
+  readonly #persons: Persons;
   readonly #tickets = new WeakMap<Request, Ticket>();
   readonly #channels = new Map<string, Promise<Channel>>();
   readonly #connections = new Set<Connection>();
@@ -50,6 +57,8 @@ export class WebSocketEndpoint implements AsyncDisposable {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#slots = new Slots(this.#limits.allAtOnce);
+    const { runtime, feed, records } = options;
+    this.#persons = new Persons({ runtime, feed, approvals: records.approvals });
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -82,6 +91,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
     const response = await fetch(request);
     if (ticket.admitted === undefined || this.#end.signal.aborted) return answerPlainly(socket, response);
     const { admitted } = ticket;
+    if (admitted.isPerson) await this.#bePresent(socket);
     this.#server.handleUpgrade(incoming, socket, head, (opened) => this.#connect(opened, admitted));
   }
 
@@ -104,22 +114,29 @@ export class WebSocketEndpoint implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#heart);
-    this.#end.abort();
+    // Who comes back sends what had no answer again; questions wait for that.
+    this.#end.abort(new CallerLeft());
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'The server stops.');
     const channels = await Promise.allSettled(this.#channels.values());
     await Promise.allSettled(channels.map((opened) => opened.status === 'fulfilled' && opened.value.end()));
     for (const connection of this.#connections) connection.terminate();
+    await this.#persons[Symbol.asyncDispose]();
   }
 
   #connect(socket: WebSocket, { channel, role, isPerson, after }: NonNullable<Ticket['admitted']>): void {
     const connection = new Connection(socket, { role, isPerson, limits: this.#limits });
     this.#connections.add(connection);
-    const leave = isPerson ? this.#options.presence.enter() : () => undefined;
-    socket.on('close', () => {
-      this.#connections.delete(connection);
-      leave();
-    });
+    socket.on('close', () => this.#connections.delete(connection));
     channel.enter(connection, after);
+  }
+
+  /** As long as the socket of a person is open, somebody is there to answer; already when its first message comes. */
+  async #bePresent(socket: Duplex): Promise<void> {
+    const { presence } = this.#options;
+    const leave = presence.enter();
+    if (socket.destroyed) leave();
+    socket.on('close', leave);
+    await presence.settled();
   }
 
   /** The channel of a session, which is opened by the first who comes. */
@@ -143,6 +160,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
           slots: this.#slots,
           limits: this.#limits,
           signal: this.#end.signal,
+          persons: this.#persons,
         }),
     );
     this.#channels.set(key, opened);

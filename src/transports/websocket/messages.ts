@@ -29,6 +29,8 @@ const MESSAGES = {
     type: z.literal('hitl_decision'),
     call_id: callId,
     decision: z.enum(['approve', 'edit', 'reject']),
+    /** For how long an approval counts; once where it is not said. */
+    scope: z.enum(['once', 'session', 'always']).optional(),
     modified_arguments: z.unknown().optional(),
     feedback: z.string().max(2_000).optional(),
   }),
