@@ -1,5 +1,5 @@
 /** What a call prints, as it comes, and what it answered. */
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { StreamedCall } from '../server/call-stream.ts';
 import { visibleJson } from '../text/escapes.ts';
 import { TextBox } from '../text/shown-text.tsx';
@@ -12,7 +12,6 @@ export function CallOutput({
   readonly isRunning: boolean;
   readonly streamed: StreamedCall | undefined;
 }): ReactNode {
-  const box = useEnd(streamed?.output ?? '');
   if (streamed === undefined) {
     if (isRunning) return null;
     return (
@@ -25,11 +24,11 @@ export function CallOutput({
   }
   const { output, isCut, result } = streamed;
   return (
-    <div ref={box}>
+    <>
       {(output !== '' || isRunning) && (
         <Part title="Output">
           {isCut && <p className="faint">Its beginning was too much to keep.</p>}
-          <TextBox text={output} label="What it printed" />
+          <TextBox text={output} label="What it printed" isFollowed />
         </Part>
       )}
       {result !== undefined && (
@@ -37,19 +36,6 @@ export function CallOutput({
           <TextBox text={visibleJson(result)} label="What it answered" />
         </Part>
       )}
-    </div>
+    </>
   );
-}
-
-/** Keeps the end in sight, for who has not scrolled away from it. */
-function useEnd(output: string): React.RefObject<HTMLDivElement | null> {
-  const box = useRef<HTMLDivElement>(null);
-  const end = useRef(0);
-  useLayoutEffect(() => {
-    const scroller = box.current?.querySelector('pre');
-    if (scroller === null || scroller === undefined) return;
-    if (scroller.scrollTop >= end.current - 2) scroller.scrollTop = scroller.scrollHeight;
-    end.current = scroller.scrollHeight - scroller.clientHeight;
-  }, [output]);
-  return box;
 }

@@ -7,6 +7,8 @@ import type { Resource } from './resource.ts';
 
 export interface Server {
   readonly client: Client;
+  /** Undefined where the page was opened without it. */
+  readonly approvalKey: string | undefined;
   /** Whether the person may answer questions and take turns back here. */
   readonly mayAnswer: boolean;
   /** The id of the project that is looked at; undefined for the server's own workspace. */
@@ -35,6 +37,7 @@ export function ServerProvider({
   const server = useMemo(
     () => ({
       client: handrailClient({ approvalKey, project }),
+      approvalKey,
       mayAnswer: approvalKey !== undefined,
       project,
       lookAt,

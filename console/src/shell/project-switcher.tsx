@@ -1,13 +1,23 @@
-/** Which project is looked at. */
+/** Which project is looked at: the server's own workspace, or a registered one. */
 import type { ReactNode } from 'react';
+import { Choice } from '../parts/choice.tsx';
 import { useServer } from '../server/server.tsx';
-import { ShownText } from '../text/shown-text.tsx';
+import { useProjects } from '../server/use-projects.ts';
 
 export function ProjectSwitcher(): ReactNode {
-  const { project } = useServer();
+  const { project, lookAt } = useServer();
+  const { value } = useProjects();
   return (
-    <p className="project">
-      <ShownText text={project ?? 'this workspace'} />
-    </p>
+    <div className="project">
+      <Choice
+        label="Project"
+        value={project ?? ''}
+        options={[
+          ['', 'this workspace'],
+          ...(value?.projects ?? []).map(({ id, name }) => [id, name] as const),
+        ]}
+        onChoose={(id) => lookAt(id === '' ? undefined : id)}
+      />
+    </div>
   );
 }

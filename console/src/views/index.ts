@@ -46,6 +46,13 @@ export const VIEWS: readonly View[] = [
     component: late(async () => (await import('./changes/changes-view.tsx')).ChangesView),
   },
   {
+    path: 'processes',
+    title: 'Processes',
+    key: 'p',
+    icon: 'processes',
+    component: late(async () => (await import('./processes/processes-view.tsx')).ProcessesView),
+  },
+  {
     path: 'tools',
     title: 'Tools',
     key: 't',
@@ -58,6 +65,20 @@ export const VIEWS: readonly View[] = [
     key: 'u',
     icon: 'audit',
     component: late(async () => (await import('./audit/audit-view.tsx')).AuditView),
+  },
+  {
+    path: 'policy',
+    title: 'Policy',
+    key: 'o',
+    icon: 'policy',
+    component: late(async () => (await import('./policy/policy-view.tsx')).PolicyView),
+  },
+  {
+    path: 'projects',
+    title: 'Projects',
+    key: 'j',
+    icon: 'projects',
+    component: late(async () => (await import('./projects/projects-view.tsx')).ProjectsView),
   },
 ];
 

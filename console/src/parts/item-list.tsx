@@ -1,0 +1,31 @@
+/** Things to choose one of, one below the other. */
+import type { ReactNode } from 'react';
+import './item-list.css';
+
+export interface ItemListProps<Item> {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+  readonly children: (item: Item) => ReactNode;
+}
+
+export function ItemList<Item extends { readonly id: string }>({
+  label,
+  items,
+  chosen,
+  onChoose,
+  children,
+}: ItemListProps<Item>): ReactNode {
+  return (
+    <ul className="item-list" aria-label={label}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <button type="button" aria-current={item.id === chosen} onClick={() => onChoose(item.id)}>
+            {children(item)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+/** Background processes of every workspace on this machine: what they print, a line to type into them, and their end. */
+import type { ReactNode } from 'react';
+import type { OutputOf } from '../../../../src/client/index.ts';
+import { useKeys } from '../../keys/keys.ts';
+import { Panes } from '../../panes/panes.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { EmptyState, Trouble } from '../../parts/empty-state.tsx';
+import { ItemList } from '../../parts/item-list.tsx';
+import { Time } from '../../parts/time.tsx';
+import { ReadOnly } from '../../questions/read-only.tsx';
+import { useServer } from '../../server/server.tsx';
+import { useLive } from '../../server/use-live.ts';
+import { useChosen } from '../../shell/use-chosen.ts';
+import { ShownText } from '../../text/shown-text.tsx';
+import { ProcessPane } from './process-pane.tsx';
+import './processes.css';
+
+export type Process = OutputOf<'listProcesses'>['processes'][number];
+
+const NONE: readonly Process[] = [];
+
+export function ProcessesView(): ReactNode {
+  const { mayAnswer } = useServer();
+  return mayAnswer ? <Processes /> : <ReadOnly />;
+}
+
+function Processes(): ReactNode {
+  const { value, failure, reload } = useLive(
+    'processes',
+    (client, signal) => client.listProcesses({}, { signal }),
+    ['processes'],
+  );
+  const processes = value?.processes ?? NONE;
+  const { chosen, choose, move } = useChosen('processes', processes);
+  useKeys('Processes', [
+    { key: 'j', does: 'Process below', run: () => move(1) },
+    { key: 'k', does: 'Process above', run: () => move(-1) },
+  ]);
+  return (
+    <Panes
+      list={
+        <>
+          {failure !== undefined && <Trouble failure={failure} />}
+          <ItemList label="Processes" items={processes} chosen={chosen?.id} onChoose={choose}>
+            {(process) => (
+              <>
+                <code>
+                  <ShownText text={process.name ?? process.command} />
+                </code>
+                <ProcessBadge process={process} />
+                <span className="second">
+                  <Time at={process.startedAt} /> · <ShownText text={process.workspace} />
+                </span>
+              </>
+            )}
+          </ItemList>
+        </>
+      }
+    >
+      {chosen === undefined ? (
+        <EmptyState title="No process runs">
+          What agents start in the background is listed here, with what it prints, for as long as it runs and
+          a while after.
+        </EmptyState>
+      ) : (
+        <ProcessPane key={chosen.id} process={chosen} onChanged={reload} />
+      )}
+    </Panes>
+  );
+}
+
+const ENDS = {
+  itself: 'ended',
+  stopped: 'stopped',
+  'owner-gone': 'ended with its session',
+  'supervisor-gone': 'lost',
+} as const;
+
+/** Whether it runs, or how it ended. */
+export function ProcessBadge({ process: { ended } }: { readonly process: Process }): ReactNode {
+  if (ended === undefined) return <Badge tone="busy">runs</Badge>;
+  const code = ended.exitCode === undefined ? '' : ` (${ended.exitCode})`;
+  const isBad = ended.by === 'itself' && ended.exitCode !== 0;
+  return <Badge tone={isBad ? 'warn' : 'plain'}>{`${ENDS[ended.by]}${code}`}</Badge>;
+}
