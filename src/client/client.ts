@@ -34,7 +34,7 @@ type Method<Name extends OperationName> =
 /** A method an operation. */
 export type Client = { readonly [Name in Exclude<OperationName, 'events'>]: Method<Name> } & {
   /** Everything that happens; a lost connection is taken up again. */
-  events(options?: EventsOptions): AsyncIterable<OutputOf<'events'>>;
+  readonly events: (options?: EventsOptions) => AsyncIterable<OutputOf<'events'>>;
 };
 
 /** A client of one server. */

@@ -22,7 +22,8 @@ export async function* followEvents(
   { signal, onState }: EventsOptions,
 ): AsyncGenerator {
   let lastId: string | undefined;
-  while (signal?.aborted !== true) {
+  for (;;) {
+    if (signal?.aborted === true) return;
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
       const response = await send(client, 'get', path, {}, signal, headers);

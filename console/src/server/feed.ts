@@ -46,16 +46,10 @@ export class Feed {
   };
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { events } = this.#client as Client & {
-      events?: (options: {
-        signal: AbortSignal;
-        onState: (state: FeedState) => void;
-      }) => AsyncIterable<FeedEvent>;
-    };
     const onState = (state: FeedState): void => {
       if (!signal.aborted) this.#become(state);
     };
-    for await (const event of events?.({ signal, onState }) ?? []) this.#tell(event);
+    for await (const event of this.#client.events({ signal, onState })) this.#tell(event);
   }
 
   #become(state: FeedState): void {

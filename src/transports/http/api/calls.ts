@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
 import type { AuditCalls } from '../../../store/tables.ts';
-import type { ClosedRecord, OpenedRecord } from '../../../journal/audit-record.ts';
 import { toolCallResultSchema } from '../../../runtime/envelope.ts';
 import type { CallOptions } from '../../../runtime-types.ts';
 import { traceIdOf } from '../../trace-parent.ts';
+import { access } from './access.ts';
 import { mode } from './mode.ts';
 import { route, type RouteContext } from './route.ts';
 
@@ -20,24 +20,24 @@ const session = id
   .describe('Its session, opened where it is not; else one for all calls that name none');
 const dialect = z.string().optional().describe('Of the session, where this call opens it');
 
+/** The envelope of every answer. */
+export const callResult = toolCallResultSchema.meta({ id: 'ToolCallResult' });
+
+const effect = z.object({
+  path: z.string(),
+  change: z.enum(['created', 'updated', 'deleted']),
+  reversible: z.boolean(),
+});
+
 const callResponse = z
   .object({
     callId: z.string(),
     turn: z.string(),
     outcome: z.enum(['ok', 'failed', 'denied', 'cancelled']),
-    result: toolCallResultSchema.meta({ id: 'ToolCallResult' }),
+    result: callResult,
     rendered: z.unknown().optional().describe("The tool's own result"),
     reply: z.unknown().describe("What the session's dialect says"),
-    effects: z
-      .array(
-        z.object({
-          path: z.string(),
-          change: z.enum(['created', 'updated', 'deleted']),
-          reversible: z.boolean(),
-        }),
-      )
-      .readonly()
-      .describe('What was changed, and whether undo can take it back'),
+    effects: z.array(effect).readonly().describe('What was changed, and whether undo can take it back'),
   })
   .meta({ id: 'CallResponse' });
 
@@ -170,8 +170,48 @@ function toListed(row: AuditCalls): z.input<typeof listedCall> {
   };
 }
 
-/** What is known of a call so far, as the audit says it. */
-export type CallFacts = OpenedRecord & Partial<Omit<ClosedRecord, keyof OpenedRecord>>;
+const callFacts = z
+  .object({
+    call_id: z.string(),
+    tool_call_id: z.string(),
+    trace_id: z.string(),
+    session: z.string(),
+    turn: z.string(),
+    workspace: z.string(),
+    visitor: z.string().optional().describe('The workspace of its session, where that is another one'),
+    dialect: z.string(),
+    name: z.string(),
+    version: z.string().optional(),
+    args: z.unknown().optional().describe('Masked and bounded; only with the approval key'),
+    edited_args: z.unknown().optional().describe('What a person put in their place; likewise'),
+    mode: mode.optional(),
+    requested_permissions: z.array(z.string()).readonly().optional(),
+    requires_approval: z.boolean().optional(),
+    at: z.number(),
+    event: z.enum(['opened', 'decided', 'closed']).describe('The last line that there is'),
+    operation: z.string().optional(),
+    ok: z.boolean().optional(),
+    outcome: z.enum(['ok', 'failed', 'denied', 'cancelled', 'interrupted']).optional(),
+    error: z
+      .object({ code: z.string(), message: z.string().optional().describe('Only with the approval key') })
+      .optional(),
+    decision: z.string().optional(),
+    rule: z.string().optional(),
+    approver: z.string().optional(),
+    answered_by: z.string().optional(),
+    accesses: z
+      .array(access.extend({ granted: z.literal(true).optional() }))
+      .readonly()
+      .optional()
+      .describe('What it touched; only with the approval key'),
+    artifacts: callResult.shape.artifacts.describe('Only with the approval key'),
+    effects: z.array(effect).readonly().optional(),
+    effects_total: z.number().optional().describe('How many there were, where not all are listed'),
+    hosts_reached: z.array(z.string()).readonly().optional(),
+    sandbox: z.string().optional(),
+    duration_ms: z.number().optional(),
+  })
+  .meta({ id: 'CallFacts' });
 
 export const showCall = route({
   name: 'showCall',
@@ -181,20 +221,28 @@ export const showCall = route({
     'What the audit knows of a call. Its arguments, and what it ran and said, only with the approval key.',
   who: 'reader',
   params: z.object({ id: z.string() }),
-  returns: z.custom<CallFacts>(),
+  returns: callFacts,
   async run({ runtime, records, isPerson }, { params }) {
     await runtime.flush();
-    const lines = (await records.audit.show(params.id)) ?? [];
+    const lines = await records.audit.show(params.id);
+    if (lines === undefined) throw noCall(`There is no call ${JSON.stringify(params.id)}.`);
     const facts = Object.assign({}, ...lines) as CallFacts;
-    if (lines.length === 0) throw noCall(`There is no call ${params.id}.`);
     return isPerson ? facts : withoutContent(facts);
   },
 });
 
+type CallFacts = z.input<typeof callFacts>;
+
 function withoutContent(facts: CallFacts): CallFacts {
-  const { edited_args: _edited, accesses: _accesses, artifacts: _artifacts, error, ...rest } = facts;
-  const code = error && { code: error.code, message: 'Shown with the approval key.' };
-  return { ...rest, args: 'Shown with the approval key.', ...(code === undefined ? {} : { error: code }) };
+  const {
+    args: _args,
+    edited_args: _edited,
+    accesses: _accesses,
+    artifacts: _artifacts,
+    error,
+    ...rest
+  } = facts;
+  return error === undefined ? rest : { ...rest, error: { code: error.code } };
 }
 
 export const cancelCall = route({

@@ -3,18 +3,23 @@ import * as z from 'zod';
 import { pageSize } from './page-size.ts';
 import { route } from './route.ts';
 
+/** Something to read. */
+export const displayMessage = z
+  .object({
+    content: z.string(),
+    level: z.enum(['info', 'success', 'warning', 'error', 'progress']),
+    title: z.string().optional(),
+    thought: z.string().optional(),
+    evidence: z.array(z.string()).readonly().optional(),
+  })
+  .meta({ id: 'DisplayMessage' });
+
 const message = z
   .object({
     id: z.int(),
     session: z.string(),
     at: z.number(),
-    message: z.object({
-      content: z.string(),
-      level: z.enum(['info', 'success', 'warning', 'error', 'progress']),
-      title: z.string().optional(),
-      thought: z.string().optional(),
-      evidence: z.array(z.string()).readonly().optional(),
-    }),
+    message: displayMessage,
   })
   .meta({ id: 'Message' });
 

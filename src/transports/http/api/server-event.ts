@@ -1,10 +1,10 @@
 /** What clients hear of as it happens. What agents write, read and run is for persons alone: others get events without it. */
 import * as z from 'zod';
-import type { ApprovalRequest } from '../../../policy/approvals.ts';
-import type { ToolCallResult } from '../../../runtime/envelope.ts';
-import type { DisplayMessage, UserAnswer, UserQuestion } from '../../../runtime/people.ts';
-import type { TodoItem } from '../../../runtime/todos.ts';
 import { SECTIONS } from '../../../store/section.ts';
+import { callResult } from './calls.ts';
+import { displayMessage } from './messages.ts';
+import { approvalRequest, userQuestion } from './question.ts';
+import { todoItem } from './sessions.ts';
 
 const aboutCall = {
   workspace: z.string(),
@@ -30,7 +30,7 @@ const EVENTS = [
   z.object({
     type: z.literal('approval-requested'),
     ...aboutCall,
-    request: content(z.custom<ApprovalRequest>()),
+    request: content(approvalRequest),
   }),
   z.object({
     type: z.literal('approval-answered'),
@@ -42,30 +42,30 @@ const EVENTS = [
   z.object({
     type: z.literal('displayed'),
     ...aboutCall,
-    message: content(z.custom<DisplayMessage>()),
+    message: content(displayMessage),
   }),
   z.object({
     type: z.literal('question-asked'),
     ...aboutCall,
-    question: content(z.custom<UserQuestion>()),
+    question: content(userQuestion),
   }),
   z.object({
     type: z.literal('question-answered'),
     ...aboutCall,
     question: z.string(),
-    answer: z.custom<UserAnswer['kind']>(),
+    answer: z.enum(['choice', 'text', 'review', 'declined']),
   }),
   z.object({ type: z.literal('output-added'), ...aboutCall, text: content(z.string()) }),
   z.object({
     type: z.literal('todos-changed'),
     ...aboutCall,
-    items: content(z.custom<readonly TodoItem[]>()),
+    items: content(z.array(todoItem).readonly()),
   }),
   z.object({
     type: z.literal('call-ended'),
     ...aboutCall,
     outcome: z.string(),
-    result: content(z.custom<ToolCallResult>()),
+    result: content(callResult),
   }),
   z.object({
     type: z.literal('process-output'),

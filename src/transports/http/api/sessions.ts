@@ -27,6 +27,16 @@ const knownSession = z
   })
   .meta({ id: 'Session' });
 
+/** One thing that an agent means to do. */
+export const todoItem = z
+  .object({
+    id: z.string(),
+    content: z.string(),
+    status: z.enum(['pending', 'in_progress', 'completed']),
+    priority: z.enum(['high', 'medium', 'low']),
+  })
+  .meta({ id: 'Todo' });
+
 export const openSession = route({
   name: 'openSession',
   method: 'post',
@@ -115,14 +125,7 @@ export const listTodos = route({
   who: 'agent',
   params,
   returns: z.object({
-    todos: z.array(
-      z.object({
-        id: z.string(),
-        content: z.string(),
-        status: z.enum(['pending', 'in_progress', 'completed']),
-        priority: z.enum(['high', 'medium', 'low']),
-      }),
-    ),
+    todos: z.array(todoItem),
   }),
   async run({ runtime }, input) {
     return { todos: [...(await runtime.todos({ id: input.params.id }))] };

@@ -165,7 +165,7 @@ describe('a client that goes away', () => {
     const call = agent.makeCall({ ...write, session: 'leaves' }, { signal: gone.signal });
     await server.questions.whenOpen();
     gone.abort();
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     await expect
       .poll(async () => (await agent.listCalls({ session: 'leaves' })).calls.map(({ outcome }) => outcome))
       .toEqual(['cancelled']);
@@ -177,7 +177,7 @@ describe('a client that goes away', () => {
     const lost = agent.makeCall(call, { signal: gone.signal });
     const [question] = await server.questions.whenOpen();
     gone.abort();
-    await expect(lost).rejects.toThrow();
+    await expect(lost).rejects.toMatchObject({ name: 'AbortError' });
     await server.questions.answer(question!.id, { answer: 'once' });
     expect(await agent.makeCall(call)).toMatchObject({ outcome: 'ok', result: { tool_call_id: 'again' } });
     expect((await agent.listCalls({ session: 'returns' })).calls).toHaveLength(1);
