@@ -229,7 +229,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'store/section.ts',
       'runtime/question-desk.ts',
     ],
-    types: [...ENGINE, 'open-processes.ts', 'runtime-types.ts'],
+    types: [...ENGINE, 'agent/conversation.ts', 'open-processes.ts', 'runtime-types.ts'],
   },
   // A client loads nothing of the server; it only knows its types.
   client: { values: [], types: ['failure.ts', 'transports/http/api'] },
@@ -297,6 +297,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'store/todos.ts': ['runtime/todos.ts'],
   'store/projects.ts': ['policy/decision.ts'],
   'store/messages.ts': ['runtime/people.ts'],
+  'transports/conversations.ts': ['journal/redact.ts'],
 };
 
 /** Folders whose parts don't know each other, with the pairs that may: who extends whom. */

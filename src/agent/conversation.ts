@@ -51,6 +51,16 @@ export interface ConversationSummary {
   readonly title: string;
   readonly at: number;
   readonly turns: number;
+  readonly agent: string;
+  /** `provider/model`. */
+  readonly model: string;
+}
+
+/** Something that was said, with the calls that the model wanted, or their results. */
+export interface KeptEntry extends Said {
+  readonly turn: string;
+  readonly calls: readonly { readonly id: string; readonly tool: string; readonly args: unknown }[];
+  readonly results: readonly { readonly id: string; readonly tool: string; readonly text: string }[];
 }
 
 /** The agents of a runtime, and the conversations with them. */
@@ -62,6 +72,8 @@ export interface Agents {
   open(options?: OpenConversation): Promise<Conversation>;
   /** Newest first. */
   list(limit?: number): Promise<ConversationSummary[]>;
+  /** One as it is kept, which takes no model; a `Failure` where there is none of that id. */
+  show(id: string): Promise<ConversationSummary & { readonly entries: readonly KeptEntry[] }>;
 }
 
 export interface OpenConversation {

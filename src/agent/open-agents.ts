@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime-types.ts';
 import { agentDefinitions, findAgent } from './built-in-agents.ts';
 import type { Agents, ConversationSummary, OpenConversation } from './conversation.ts';
 import { type Entry, History, type PlacedEntry } from './history.ts';
+import { keptHistory } from './kept-history.ts';
 import { keptIn, LiveConversation } from './live-conversation.ts';
 import { findModel, modelNames, type ModelSources } from './model-sources.ts';
 import { type AgentWorld, runTask } from './sub-agents.ts';
@@ -26,15 +27,23 @@ export function openAgents(runtime: Runtime, { environment }: AgentOptions): Age
     },
     open: (options = {}) => open(options, world),
     async list(limit = 50) {
-      const rows = await conversations.list(limit);
-      return rows.map(({ id, title, at, turns }): ConversationSummary => ({ id, title, at, turns }));
+      return (await conversations.list(limit)).map(summary);
+    },
+    async show(id) {
+      const { row, entries } = await earlier(id, runtime);
+      return { ...summary(row), entries: keptHistory(entries) };
     },
   };
 }
 
+function summary({ id, title, at, turns, agent, model }: ConversationSummary): ConversationSummary {
+  return { id, title, at, turns, agent, model };
+}
+
 async function open(options: OpenConversation, world: AgentWorld): Promise<LiveConversation> {
   const { runtime, definitions, sources } = world;
-  const { row, entries } = await earlier(options.id, runtime);
+  const known = options.id === undefined ? undefined : await earlier(options.id, runtime);
+  const { row, entries = [] } = known ?? {};
   const agent = findAgent(options.agent ?? row?.agent ?? 'build', 'primary', definitions);
   const address = findModel(options.model ?? agent.model ?? row?.model, sources);
   const session = await runtime.openSession({
@@ -47,8 +56,7 @@ async function open(options: OpenConversation, world: AgentWorld): Promise<LiveC
   return new LiveConversation({ ...world, session, agent, address, history });
 }
 
-async function earlier(id: string | undefined, { agentPorts }: Runtime): Promise<Found> {
-  if (id === undefined) return { row: undefined, entries: [] };
+async function earlier(id: string, { agentPorts }: Runtime): Promise<Found> {
   const found = await agentPorts.conversations.find(id);
   if (found !== undefined) return found;
   throw new Failure('E_NOT_FOUND', `There is no conversation ${JSON.stringify(id)} in this workspace.`, {
@@ -56,5 +64,4 @@ async function earlier(id: string | undefined, { agentPorts }: Runtime): Promise
   });
 }
 
-type Find = Awaited<ReturnType<Runtime['agentPorts']['conversations']['find']>>;
-type Found = NonNullable<Find> | { readonly row: undefined; readonly entries: readonly [] };
+type Found = NonNullable<Awaited<ReturnType<Runtime['agentPorts']['conversations']['find']>>>;

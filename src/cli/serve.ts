@@ -19,7 +19,7 @@ import { startServer } from '../transports/http/server.ts';
 import { UsageError } from './exit-code.ts';
 import { noteMissingServers } from './language-hints.ts';
 import { note, print } from './print.ts';
-import { lendAgents } from './lend-agents.ts';
+import { agentsOf, lendAgents } from './lend-agents.ts';
 import { noteStart } from './note-start.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ownVersion } from './version.ts';
@@ -60,6 +60,7 @@ export async function serve(
   await using server = await startServer({
     runtime,
     records: recordsOf(state, localClock, locations),
+    agentsOf: (served) => agentsOf(served, { environment }),
     clock: localClock,
     version: ownVersion(),
     credentials: { token, approvalKey: secret() },

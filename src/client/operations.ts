@@ -51,6 +51,12 @@ export const OPERATIONS = {
   closeSession: ['delete', '/api/sessions/{id}'],
   listTodos: ['get', '/api/sessions/{id}/todos'],
   events: ['get', '/api/events', 'text/event-stream'],
+  listAgents: ['get', '/api/agents'],
+  listConversations: ['get', '/api/conversations'],
+  showConversation: ['get', '/api/conversations/{id}'],
+  startConversation: ['post', '/api/conversations'],
+  sendMessage: ['post', '/api/conversations/{id}/messages'],
+  interruptConversation: ['delete', '/api/conversations/{id}/turn'],
 } as const satisfies {
   readonly [Name in OperationName]: StreamOf<Name> extends undefined
     ? readonly [RouteOf<Name>['method'], RouteOf<Name>['path']]

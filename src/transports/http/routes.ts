@@ -7,6 +7,7 @@ import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
+import type { Conversations } from '../conversations.ts';
 import type { McpEndpoint } from '../mcp/http-endpoint.ts';
 import type { WebSocketEndpoint } from '../websocket/endpoint.ts';
 import { answerQuestion, givenAnswer } from './answers.ts';
@@ -36,6 +37,7 @@ export interface RouteParts {
   readonly presence: Presence;
   readonly feed: Feed;
   readonly sessions: ServedSessions;
+  readonly conversations: Conversations;
   readonly mcp: Pick<McpEndpoint, 'fetch'>;
   readonly metrics: Pick<Metrics, 'answered' | 'scrape'>;
   readonly sockets: Pick<WebSocketEndpoint, 'admit'>;

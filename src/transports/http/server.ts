@@ -1,9 +1,11 @@
 /** The HTTP server: a listener, and the routes behind their gate. */
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Agents } from '../../agent/conversation.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
+import { Conversations } from '../conversations.ts';
 import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { WebSocketEndpoint } from '../websocket/endpoint.ts';
@@ -16,10 +18,13 @@ import type { Records } from './records.ts';
 import { routes } from './routes.ts';
 import { ServedSessions } from './served-sessions.ts';
 import { watchSections } from './watch-sections.ts';
+import { openWorkspace } from './workspaces.ts';
 
 export interface ServerOptions {
   readonly runtime: Runtime;
   readonly records: Records;
+  /** The agents of a runtime, the same ones each time. */
+  readonly agentsOf: (runtime: Runtime) => Promise<Agents>;
   readonly clock: Clock;
   readonly version: string;
   readonly credentials: Credentials;
@@ -61,6 +66,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   const feed = new EventFeed(watch);
   const sessions = new ServedSessions();
+  const conversations = new Conversations({
+    agentsOf: options.agentsOf,
+    hold: (workspace) => openWorkspace(runtime, workspace),
+    publish: (event) => feed.publish(event),
+  });
   const mcp = new McpEndpoint({
     runtime: async () => runtime,
     clock,
@@ -84,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     presence: pages,
     feed,
     sessions,
+    conversations,
     mcp,
     metrics,
     sockets,
@@ -99,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${bracketed(host)}:${port}/?token=${credentials.token}#approve=${credentials.approvalKey}`,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
+      await conversations[Symbol.asyncDispose]();
       await mcp[Symbol.asyncDispose]();
       await sockets[Symbol.asyncDispose]();
       await sessions[Symbol.asyncDispose]();

@@ -7,6 +7,7 @@ import { ServedSessions } from '../../../src/transports/http/served-sessions.ts'
 import { presence } from '../../../src/transports/http/presence.ts';
 import { routes } from '../../../src/transports/http/routes.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
+import { NO_CONVERSATIONS } from './no-conversations.ts';
 import { NO_METRICS } from './no-metrics.ts';
 import {
   AS,
@@ -293,6 +294,7 @@ function allRoutes({ runtime, records }: Serving): { readonly method: string; re
     presence: presence(() => records.beApprover()),
     feed: new EventFeed(),
     sessions: new ServedSessions(),
+    conversations: NO_CONVERSATIONS,
     mcp: { fetch: async () => new Response() },
     metrics: NO_METRICS,
     sockets: { admit: async () => new Response() },

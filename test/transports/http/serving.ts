@@ -1,6 +1,7 @@
 /** A server over a temporary workspace, in this process, and requests to it exactly as they are written. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { agentsOf } from '../../../src/cli/lend-agents.ts';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
 import type { Clock } from '../../../src/host/ports.ts';
@@ -50,8 +51,11 @@ export interface Serving extends AsyncDisposable {
   askedWrite(path?: string): Promise<{ readonly question: Approvals; readonly call: Promise<CallResponse> }>;
 }
 
-/** Starts it on a free port. */
-export async function serving(clock: Clock = localClock): Promise<Serving> {
+/** Starts it on a free port; models are looked up in the environment. */
+export async function serving(
+  clock: Clock = localClock,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Serving> {
   const workspace = tempWorkspace({ 'a.txt': 'old\n' });
   const runtime = await workspace.runtime({ wait: true, readConfig: true });
   const state = openState(workspace.locations);
@@ -59,6 +63,7 @@ export async function serving(clock: Clock = localClock): Promise<Serving> {
   const server = await startServer({
     runtime,
     records,
+    agentsOf: (served) => agentsOf(served, { environment }),
     clock,
     version: '0.0.0',
     credentials: { token: TOKEN, approvalKey: KEY },

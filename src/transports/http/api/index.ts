@@ -5,6 +5,14 @@ import { listMessages } from './messages.ts';
 import { listProcesses, readProcess, resizeProcess, stopProcess, writeProcess } from './processes.ts';
 import { listSkills } from './skills.ts';
 import { auditCounts, exportAudit, listAudit, showAudit, verifyAudit } from './audit.ts';
+import {
+  interruptConversation,
+  listAgents,
+  listConversations,
+  sendMessage,
+  showConversation,
+  startConversation,
+} from './conversations.ts';
 import { explainCall, replayPolicy, showPolicy } from './policy.ts';
 import { addProject, listProjects, removeProject } from './projects.ts';
 import { cancelCall, executeCall, listCalls, makeCall, showCall } from './calls.ts';
@@ -58,4 +66,10 @@ export const API_ROUTES = [
   closeSession,
   listTodos,
   events,
+  listAgents,
+  listConversations,
+  showConversation,
+  startConversation,
+  sendMessage,
+  interruptConversation,
 ] as const;

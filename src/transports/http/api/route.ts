@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod';
 import type { Clock } from '../../../host/ports.ts';
 import type { Runtime } from '../../../runtime-types.ts';
+import type { Conversations } from '../../conversations.ts';
 import type { Feed } from '../event-feed.ts';
 import type { Presence } from '../presence.ts';
 import type { Records } from '../records.ts';
@@ -20,6 +21,7 @@ export interface RouteContext {
   readonly presence: Presence;
   readonly feed: Feed;
   readonly sessions: ServedSessions;
+  readonly conversations: Conversations;
   readonly clock: Clock;
   readonly version: string;
   /** Whether the request came with the approval key. */

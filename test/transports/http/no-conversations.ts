@@ -1,0 +1,8 @@
+/** For applications that nobody talks to. */
+import { Conversations } from '../../../src/transports/conversations.ts';
+
+export const NO_CONVERSATIONS = new Conversations({
+  agentsOf: () => Promise.reject(new Error('Nobody talks here.')),
+  hold: async () => undefined,
+  publish: () => undefined,
+});
