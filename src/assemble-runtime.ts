@@ -167,9 +167,19 @@ export function assembleRuntime(
     },
     async execute(request, callOptions = {}) {
       const { call, refusal } = openEnvelope(request);
-      const { signal, turn, approve, prompt, canWait, listener } = callOptions;
+      const { signal, turn, trace, approve, prompt, canWait, listener } = callOptions;
       const traceId = call.traceId ?? callOptions.traceId;
-      const inContext: CallRequest = { ...call, traceId, signal, turn, approve, prompt, canWait, listener };
+      const inContext: CallRequest = {
+        ...call,
+        traceId,
+        trace,
+        signal,
+        turn,
+        approve,
+        prompt,
+        canWait,
+        listener,
+      };
       return refusal === undefined
         ? perform(inContext, callOptions)
         : runCall(inContext, callOptions.session ?? own, spine, refusal);

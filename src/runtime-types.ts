@@ -20,6 +20,7 @@ import type { FoundSkills, SkillSummary, TriggeredSkill } from './runtime/skills
 import type { CallResponse, Rehearsal } from './runtime/spine.ts';
 import type { TodoItem } from './runtime/todos.ts';
 import type { Dialect } from './runtime/tool.ts';
+import type { TraceContext } from './runtime/trace-context.ts';
 import type { Workspace } from './runtime/workspace.ts';
 import type { AgentPorts } from './open-agent-ports.ts';
 import type { ProjectRegistry } from './project-registry.ts';
@@ -74,6 +75,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly turn?: string | undefined;
   readonly traceId?: string | undefined;
+  /** The trace that the caller is in, where it is another one than that of the code around. */
+  readonly trace?: TraceContext | undefined;
   /** The caller wants a human to look, whatever the policy says. */
   readonly requiresApproval?: boolean | undefined;
   /** The version of the tool that the caller was written for. */

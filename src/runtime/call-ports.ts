@@ -191,6 +191,7 @@ export class CallPorts {
       void this.#record.emit({ type: 'output-added', text: redactText(text) });
     const call = this.#record.judged!;
     const policy = this.#spine.policyFor(this.#session);
+    const { commands } = this.#spine;
     const running: CommandScope = {
       ...this.#effects(),
       ...way,
@@ -198,7 +199,7 @@ export class CallPorts {
       compare: this.#spine.compare,
       commands: this.#spine.host.commands,
       search: this.#spine.host.search,
-      settings: this.#spine.commands,
+      settings: { ...commands, environment: { ...commands.environment, ...this.#record.span.environment } },
       session: this.#session.id,
       wasApproved: this.#record.approver !== undefined,
       signal: this.#signal,

@@ -1,4 +1,4 @@
-/** What is told about a call: its audit lines, and its events. Secrets are masked here, before anything is kept. */
+/** What is told about a call: its audit lines, its events, and its span. Secrets are masked here, before anything is kept. */
 import type { AuditedAccess, CallHead } from '../journal/audit-record.ts';
 import type { ChangeEffect } from '../journal/change-rows.ts';
 import { redactId, redactText, redactValue } from '../journal/redact.ts';
@@ -6,6 +6,7 @@ import type { ResolvedAccess } from '../policy/access.ts';
 import type { CommandPart } from '../policy/command/command-analysis.ts';
 import type { Decision, PolicyCall } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
+import type { CallSpan } from './call-span.ts';
 import type { CallRequest, Outcome, Spine } from './spine.ts';
 import type { ToolCallResult } from './envelope.ts';
 import type { EventListener, RuntimeEvent } from './events.ts';
@@ -25,6 +26,7 @@ type NewEvent = RuntimeEvent extends infer Event
 
 export class CallRecord {
   readonly head: CallHead;
+  readonly span: CallSpan;
   // What is known so far; the closing line has it all.
   tool: Tool | undefined;
   decision: Decision | undefined;
@@ -47,16 +49,17 @@ export class CallRecord {
   #isOpen = false;
   #edited: unknown;
 
-  constructor(request: CallRequest, session: Session, spine: Spine) {
+  constructor(request: CallRequest, session: Session, spine: Spine, span: CallSpan) {
     const { clock, ids } = spine.host;
     this.#spine = spine;
+    this.span = span;
     this.#listener = request.listener;
     this.#startedAt = clock.monotonic();
     const id = ids.next('call');
     this.head = {
       call_id: id,
       tool_call_id: request.id === undefined ? id : redactId(request.id),
-      trace_id: request.traceId === undefined ? ids.trace() : redactId(request.traceId),
+      trace_id: request.traceId === undefined ? (span.traceId ?? ids.trace()) : redactId(request.traceId),
       session: redactId(session.id),
       // A turn is of one workspace: a visitor's calls are turns of their own there.
       turn:
@@ -65,7 +68,7 @@ export class CallRecord {
       workspace: spine.workspace.root,
       visitor: session.visit?.from,
       dialect: session.dialect.name,
-      name: cut(request.tool, MAX_NAME),
+      name: toolName(request),
       version: request.version === undefined ? undefined : cut(request.version, MAX_VERSION),
       args: keepable(request.args),
       mode: session.chosenMode,
@@ -115,6 +118,18 @@ export class CallRecord {
 
   /** The last line, complete in itself. */
   closed(result: ToolCallResult, outcome: Outcome, effects: readonly ChangeEffect[]): void {
+    const { head, tool, decision } = this;
+    this.span.end(
+      {
+        'gen_ai.tool.call.id': head.tool_call_id,
+        'handrail.dialect': head.dialect,
+        'handrail.session': head.session,
+        'handrail.outcome': outcome,
+        'handrail.decision': decision?.action,
+        'handrail.rule': decision?.rule,
+      },
+      result.error?.code,
+    );
     if (this.#isOpen) {
       this.#spine.audit.writeLater({
         event: 'closed',
@@ -152,7 +167,6 @@ export class CallRecord {
         duration_ms: result.duration_ms,
       });
     }
-    const { head, tool, decision } = this;
     this.emit({
       type: 'call-ended',
       dialect: head.dialect,
@@ -192,6 +206,11 @@ export class CallRecord {
   duration(): number {
     return Math.round((this.#spine.host.clock.monotonic() - this.#startedAt) * 1000) / 1000;
   }
+}
+
+/** What a call asks for, as it may be told. */
+export function toolName({ tool }: Pick<CallRequest, 'tool'>): string {
+  return cut(tool, MAX_NAME);
 }
 
 function redactCommand(command: CommandPart): CommandPart {

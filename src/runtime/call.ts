@@ -9,7 +9,8 @@ import { decide, type Decision, isGranted, type PolicyCall, stricter } from '../
 import { unusableArguments } from './arguments.ts';
 import { bound, largestPart, type Truncation } from './bound.ts';
 import { CallPorts } from './call-ports.ts';
-import { CallRecord } from './call-record.ts';
+import { CallRecord, toolName } from './call-record.ts';
+import { type CallSpan, isTraced, startSpan, unrecordedSpan } from './call-span.ts';
 import { decode } from './decode.ts';
 import { envelopeError, type ToolCallResult } from './envelope.ts';
 import { judge } from './judge.ts';
@@ -35,12 +36,20 @@ export async function runCall(
 }
 
 async function runAt(place: Place, request: CallRequest): Promise<CallResponse> {
-  const { refusal } = place;
+  const span = isTraced() ? await startSpan(toolName(request), request.trace) : unrecordedSpan(request.trace);
   const controller = new AbortController();
   const { signal: callers } = request;
   const signal = callers === undefined ? controller.signal : AbortSignal.any([callers, controller.signal]);
-  const call = new Call({ ...request, signal }, place); // 1 receive
+  const call = new Call({ ...request, signal }, place, span); // 1 receive
   using _running = place.spine.running.add(call.head, controller);
+  return await span.within(() => runSteps(call, request, place.refusal));
+}
+
+async function runSteps(
+  call: Call,
+  request: CallRequest,
+  refusal: Failure | undefined,
+): Promise<CallResponse> {
   let ended: EndedCall;
   try {
     call.open(); // 2
@@ -61,7 +70,7 @@ async function runAt(place: Place, request: CallRequest): Promise<CallResponse> 
   } catch (thrown) {
     ended = call.fail(thrown);
   }
-  return await call.close(ended); // 10
+  return call.close(ended); // 10
 }
 
 /** What would be decided, asked and changed by a call, without asking or running it: steps 3 to 6, and the preview. */
@@ -71,7 +80,7 @@ export async function rehearseCall(request: CallRequest, session: Session, spine
 
 async function rehearseAt(place: Place, request: CallRequest): Promise<Rehearsal> {
   if (place.refusal !== undefined) throw place.refusal;
-  const call = new Call(request, place);
+  const call = new Call(request, place, unrecordedSpan(undefined));
   const tool = call.resolve();
   const input = call.decode(tool, request.args);
   const accesses = await call.access(tool, input);
@@ -99,8 +108,8 @@ class Call {
   /** Makes arguments of an older version of the tool today's. */
   #adapt: (args: unknown) => unknown = (args) => args;
 
-  constructor(request: CallRequest, { session, spine, named }: Place) {
-    this.#record = new CallRecord(request, session, spine);
+  constructor(request: CallRequest, { session, spine, named }: Place, span: CallSpan) {
+    this.#record = new CallRecord(request, session, spine, span);
     this.#request = request;
     this.#session = session;
     this.#spine = spine;
@@ -219,7 +228,17 @@ class Call {
     const reply = this.#session.dialect.reply(ended);
     const { call_id: callId, turn } = this.#record.head;
     const rendered = 'rendered' in ended ? { rendered: ended.rendered } : {};
-    return { callId, turn, outcome, result: ended.result, ...rendered, reply, effects: this.#ports.effects };
+    const { traceparent } = this.#record.span;
+    return {
+      callId,
+      turn,
+      outcome,
+      result: ended.result,
+      ...rendered,
+      reply,
+      effects: this.#ports.effects,
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
   }
 
   /** The policy's word on the call, as data. */

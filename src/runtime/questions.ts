@@ -127,7 +127,9 @@ export class Questions {
   ): Promise<ApprovalYes> {
     const { record, spine, signal, request: call } = this.#parts;
     record.emit({ type: 'approval-requested', request });
-    const yes = await ask(request, spine.approverFor(call), signal, spine.approvalTimeoutMs);
+    const yes = await record.span.part('wait_for_approval', () =>
+      ask(request, spine.approverFor(call), signal, spine.approvalTimeoutMs),
+    );
     record.approver = yes.by ?? 'callback';
     const notRemembered = remember(yes.answer);
     record.emit({ type: 'approval-answered', approval: request.id, answer: yes.answer, notRemembered });

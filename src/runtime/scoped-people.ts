@@ -38,11 +38,13 @@ export function scopePeople({ request, record, session, spine, signal }: PeopleS
         throw new Error('The operation asks the user without having declared it.');
       const question = toUserQuestion(asked, record, session, spine.host.ids.next('que'));
       record.emit({ type: 'question-asked', question });
-      const given = await answerInTime((ended) => spine.prompterFor(request)(question, ended), {
-        signal,
-        timeoutMs: spine.approvalTimeoutMs,
-        late: () => unanswered('Nobody answered in time.'),
-      });
+      const given = await record.span.part('wait_for_answer', () =>
+        answerInTime((ended) => spine.prompterFor(request)(question, ended), {
+          signal,
+          timeoutMs: spine.approvalTimeoutMs,
+          late: () => unanswered('Nobody answered in time.'),
+        }),
+      );
       const answer = checked(question, given);
       record.answeredBy = answer.by ?? 'callback';
       record.emit({ type: 'question-answered', question: question.id, answer: answer.kind });

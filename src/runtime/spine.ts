@@ -21,6 +21,7 @@ import type { Session } from './session.ts';
 import type { SkillShelf } from './skills.ts';
 import type { TodoLists } from './todos.ts';
 import type { SubAgents } from './sub-agents.ts';
+import type { TraceContext } from './trace-context.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a transport hands over. */
@@ -31,6 +32,8 @@ export interface CallRequest {
   /** The caller's own id for the call. */
   readonly id?: string | undefined;
   readonly traceId?: string | undefined;
+  /** The trace that the caller is in; without one, what is around counts. */
+  readonly trace?: TraceContext | undefined;
   readonly turn?: string | undefined;
   readonly requestedPermissions?: readonly Permission[] | undefined;
   readonly requiresApproval?: boolean | undefined;
@@ -60,6 +63,8 @@ export interface CallResponse {
   readonly reply: unknown;
   /** What was changed, and whether undo can take it back. */
   readonly effects: readonly ChangeEffect[];
+  /** The span of the call, or of its caller where nobody records; absent where it is in no trace. */
+  readonly traceparent?: string | undefined;
 }
 
 /** How a call ended. */

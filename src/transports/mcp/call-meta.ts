@@ -1,5 +1,5 @@
 /** What a client says about a call beside its arguments: in which project, whose it is, which turn it belongs to, which trace. */
-import { traceIdOf } from '../trace-parent.ts';
+import type { TraceContext } from '../../runtime/trace-context.ts';
 import { INVALID_PARAMS, isRecord, RpcError } from './rpc-peer.ts';
 
 export interface CallMeta {
@@ -9,7 +9,7 @@ export interface CallMeta {
   readonly project: string | undefined;
   readonly session: string | undefined;
   readonly turn: string | undefined;
-  readonly traceId: string | undefined;
+  readonly trace: TraceContext | undefined;
 }
 
 /** What a request says about itself. */
@@ -22,8 +22,7 @@ export interface RequestWords {
 /** Where a request names its project. */
 export const PROJECT_KEY = 'handrail/project';
 const MAX_ID = 200;
-/** As the protocol names them. */
-const TRACEPARENT_KEY = 'traceparent';
+/** As the protocol names it. */
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
 /** Reads it from a request's `_meta`. */
@@ -33,7 +32,7 @@ export function readCallMeta({ _meta: meta = {}, envelope }: RequestWords): Call
     project: idIn(meta, PROJECT_KEY),
     session: idIn(meta, 'handrail/session'),
     turn: idIn(meta, 'handrail/turn'),
-    traceId: traceIdOf(meta[TRACEPARENT_KEY]),
+    trace: traceIn(meta),
   };
 }
 
@@ -41,6 +40,12 @@ export function readCallMeta({ _meta: meta = {}, envelope }: RequestWords): Call
 function nameIn(envelope: unknown): string | undefined {
   const client = isRecord(envelope) ? envelope[CLIENT_INFO_KEY] : undefined;
   return isRecord(client) && typeof client['name'] === 'string' ? client['name'] : undefined;
+}
+
+/** Under the names that the protocol gives them. */
+function traceIn({ traceparent, tracestate }: Readonly<Record<string, unknown>>): TraceContext | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  return { traceparent, tracestate: typeof tracestate === 'string' ? tracestate : undefined };
 }
 
 function idIn(meta: Readonly<Record<string, unknown>>, key: string): string | undefined {

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../../host/ports.ts';
 import { PROJECT_HEADER } from '../project-header.ts';
+import { readTrace } from '../trace-headers.ts';
 import { PROJECT_KEY } from './call-meta.ts';
 import { Connection, type RuntimeOf } from './connection.ts';
 import { HttpSession } from './http-session.ts';
@@ -70,7 +71,7 @@ export class McpEndpoint implements AsyncDisposable {
   async #answer(request: Request, session: HttpSession | undefined): Promise<Response> {
     const read = request.method === 'POST' ? await readJson(request) : undefined;
     if (read instanceof Response) return read;
-    const body = withProject(read, request.headers.get(PROJECT_HEADER));
+    const body = withHeaders(read, request.headers);
     if (!(await isLegacyRequest(request, body))) return this.#modern.fetch(request, { parsedBody: body });
     if (session !== undefined) return session.answer(request, body);
     if (request.headers.has('mcp-session-id'))
@@ -121,14 +122,19 @@ export class McpEndpoint implements AsyncDisposable {
   }
 }
 
-/** For clients that can send a header, and not what is in a message; where a message names a project itself, that counts. */
-
-function withProject(body: unknown, project: string | null): unknown {
-  if (project === null || !isRecord(body) || typeof body['method'] !== 'string') return body;
-  if (!body['method'].startsWith('tools/')) return body;
+/** For clients that can send headers, and not what is in a message; where a message says it itself, that counts. */
+function withHeaders(body: unknown, headers: Headers): unknown {
+  const project = headers.get(PROJECT_HEADER);
+  const trace = readTrace(headers);
+  if ((project === null && trace === undefined) || !isRecord(body)) return body;
+  if (typeof body['method'] !== 'string' || !body['method'].startsWith('tools/')) return body;
   const params = isRecord(body['params']) ? body['params'] : {};
   const meta = isRecord(params['_meta']) ? params['_meta'] : {};
-  return { ...body, params: { ...params, _meta: { [PROJECT_KEY]: project, ...meta } } };
+  const said = {
+    ...(project === null ? {} : { [PROJECT_KEY]: project }),
+    ...(meta['traceparent'] === undefined ? trace : {}),
+  };
+  return { ...body, params: { ...params, _meta: { ...said, ...meta } } };
 }
 
 /** The body of a request, or the answer to one that has none that can be read. */

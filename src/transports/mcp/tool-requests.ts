@@ -108,7 +108,7 @@ async function run(
   const call = runtime.call(tool?.name ?? params.name, params.arguments ?? {}, {
     session,
     turn: meta.turn,
-    traceId: meta.traceId,
+    trace: meta.trace,
     signal: AbortSignal.any([signal, connection.closed]),
     ...answerers,
     // Without signs of life it gives up, and may not even say so.

@@ -16,6 +16,8 @@ const MESSAGES = {
     arguments: z.unknown().optional(),
     requires_approval: z.boolean().optional(),
     turn: z.string().min(1).max(200).optional(),
+    traceparent: z.string().max(200).optional(),
+    tracestate: z.string().max(2_000).optional(),
   }),
   tool_result: z.object({
     ...ENVELOPE,

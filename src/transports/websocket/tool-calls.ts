@@ -71,6 +71,8 @@ export class ToolCalls {
   async #run(message: ToolCall): Promise<void> {
     const { runtime, session, slots, signal, send } = this.#parts;
     const { call_id: id, tool_name, turn, requires_approval: requiresApproval } = message;
+    const { traceparent, tracestate } = message;
+    const trace = traceparent === undefined ? undefined : { traceparent, tracestate };
     const leaveOwn = await this.#own.take();
     const leaveAll = await slots.take();
     const leave = (): void => {
@@ -80,7 +82,8 @@ export class ToolCalls {
     const listener = (event: RuntimeEvent): void => {
       if (event.type === 'approval-requested' || event.type === 'question-asked') leave();
     };
-    const options: CallOptions = { session, id, resume: true, turn, requiresApproval, signal, listener };
+    const words = { id, turn, trace, requiresApproval };
+    const options: CallOptions = { ...words, session, resume: true, signal, listener };
     try {
       const { args = message.arguments ?? {} } = message;
       const response = await runtime.call(tool_name, args, options);

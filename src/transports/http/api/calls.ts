@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
 import type { AuditCalls } from '../../../store/tables.ts';
 import { toolCallResultSchema } from '../../../runtime/envelope.ts';
+import type { CallResponse } from '../../../runtime/spine.ts';
 import type { CallOptions } from '../../../runtime-types.ts';
-import { traceIdOf } from '../../trace-parent.ts';
+import { readTrace } from '../../trace-headers.ts';
 import { access } from './access.ts';
 import { mode } from './mode.ts';
 import { route, type RouteContext } from './route.ts';
@@ -68,7 +69,7 @@ export const makeCall = route({
         id: ownId,
         turn,
         version,
-        traceId: traceId ?? options.traceId,
+        traceId,
       }),
     );
   },
@@ -98,15 +99,17 @@ async function perform(
   { runtime, sessions, isPerson, signal, http }: RouteContext,
   words: Parameters<RouteContext['sessions']['ofCall']>[1],
   ownId: string | undefined,
-  run: (options: CallOptions) => Promise<z.input<typeof callResponse>>,
+  run: (options: CallOptions) => Promise<CallResponse>,
 ): Promise<z.input<typeof callResponse>> {
   const options: CallOptions = {
     session: await sessions.ofCall(runtime, words, isPerson),
     resume: true,
     signal: ownId === undefined ? AbortSignal.any([signal, sessions.closed]) : sessions.closed,
-    traceId: traceIdOf(http.req.header('traceparent')),
+    trace: readTrace(http.req.raw.headers),
   };
-  return sessions.during(run(options));
+  const { traceparent, ...response } = await sessions.during(run(options));
+  if (traceparent !== undefined) http.header('traceparent', traceparent);
+  return response;
 }
 
 const listedCall = z
