@@ -49,7 +49,7 @@ export function App(): ReactNode {
           </Button>
         </div>
       </header>
-      <main>
+      <main id="main">
         <ConnectionBanner />
         <div className="view-head">
           <h1 ref={title} tabIndex={-1}>

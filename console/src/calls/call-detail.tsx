@@ -25,13 +25,13 @@ export function CallDetail({
 }): ReactNode {
   const { value: facts, failure } = useLive(
     `call/${id}`,
-    async (client) => Object.assign({}, ...(await client.showAudit({ id })).lines) as CallFacts,
+    (client, signal) => client.showCall({ id }, { signal }),
     ['calls'],
   );
   return (
     <section className="call-detail" aria-label="The call">
       <header>
-        <h2>{facts === undefined ? ' ' : <ShownText text={facts.name} />}</h2>
+        <h2>{facts === undefined ? 'A call' : <ShownText text={facts.name} />}</h2>
         {facts !== undefined && <OutcomeBadge outcome={facts.outcome} code={facts.error?.code} />}
         <Button kind="quiet" aria-label="Close the call" onClick={onClose}>
           ✕

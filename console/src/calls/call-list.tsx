@@ -1,6 +1,5 @@
 /** Calls, however many, and the one that is looked at beside them; below them on a phone. */
 import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react';
-import type { Client } from '../../../src/client/index.ts';
 import { useKeys } from '../keys/keys.ts';
 import { Pages } from '../lists/pages.ts';
 import { VirtualList } from '../lists/virtual-list.tsx';
@@ -12,21 +11,16 @@ import { goTo, useAddress } from '../shell/address.ts';
 import { useNarrow } from '../shell/use-narrow.ts';
 import type { Call } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
+import { readCalls, type Wanted } from './read-calls.ts';
 import { CallHeads, CallRow, ROW_HEIGHT } from './call-row.tsx';
 import './call-list.css';
-
-/** Reads a page of calls; the one after `before`, or the newest. */
-export type LoadCalls = (
-  client: Client,
-  page: { before?: string; limit: number },
-  signal: AbortSignal,
-) => Promise<{ calls: readonly Call[]; next: string | null }>;
 
 export interface CallListProps {
   /** The view it stands in. */
   readonly view: string;
   readonly label: string;
-  readonly load: LoadCalls;
+  /** Which calls; the same object for as long as they are the same. */
+  readonly wanted: Wanted;
   /** In place of the list, where there is no call. */
   readonly empty: ReactNode;
   /** How many at once, of older ones. */
@@ -36,25 +30,20 @@ export interface CallListProps {
 /** As many as come between two looks, with room to spare. */
 const NEWEST = 100;
 
-export function CallList({ view, label, load, empty, pageSize = 200 }: CallListProps): ReactNode {
-  const { client } = useServer();
+export function CallList({ view, label, wanted, empty, pageSize = 200 }: CallListProps): ReactNode {
+  const { client, mayAnswer } = useServer();
   const { part: current } = useAddress();
   const isNarrow = useNarrow();
   const pages = useMemo(
     () =>
       new Pages<Call>({
         keyOf: idOf,
-        load: async (before, signal) => {
+        load: (before, signal) => {
           const limit = before === undefined ? NEWEST : pageSize;
-          const { calls, next } = await load(
-            client,
-            before === undefined ? { limit } : { before, limit },
-            signal,
-          );
-          return { items: calls, next };
+          return readCalls(client, { wanted, mayAnswer, before, limit, signal });
         },
       }),
-    [client, load, pageSize],
+    [client, mayAnswer, wanted, pageSize],
   );
   const { items, isLoaded, failure } = useSyncExternalStore(pages.subscribe, pages.snapshot);
   useEvents(
@@ -63,7 +52,8 @@ export function CallList({ view, label, load, empty, pageSize = 200 }: CallListP
         const isMeant = event.type === 'changed' && event.sections.includes('calls');
         if (isMeant || event.type === 'missed') void pages.refresh();
         // It may be further down than what is looked at again.
-        if (event.type === 'call-ended') pages.update(ended(event));
+        if (event.type === 'call-ended')
+          pages.update(event.callId, (call) => ({ ...call, outcome: event.outcome }));
       },
       [pages],
     ),
@@ -84,7 +74,7 @@ export function CallList({ view, label, load, empty, pageSize = 200 }: CallListP
             keyOf={idOf}
             rowHeight={isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide}
             current={current}
-            onCurrent={({ call_id }) => goTo(view, call_id)}
+            onCurrent={({ id }) => goTo(view, id)}
             onEnd={pages.more}
           >
             {(call) => <CallRow call={call} />}
@@ -96,10 +86,6 @@ export function CallList({ view, label, load, empty, pageSize = 200 }: CallListP
   );
 }
 
-function idOf({ call_id }: Call): string {
-  return call_id;
-}
-
-function ended({ callId, outcome }: FeedEvent & { type: 'call-ended' }): (call: Call) => Call {
-  return (call) => (call.call_id === callId ? { ...call, outcome } : call);
+function idOf({ id }: Call): string {
+  return id;
 }

@@ -7,21 +7,21 @@ import { type Call, sessionName } from './call.ts';
 import './call-row.css';
 
 export function CallRow({ call }: { readonly call: Call }): ReactNode {
-  const { at, name, about, session, outcome, error_code, decision, rule, duration_ms } = call;
+  const { at, tool, about, session, outcome, errorCode, decision, rule, durationMs } = call;
   return (
     <div className="call-row">
       <span className="when">
         <Time at={at} />
       </span>
-      <OutcomeBadge outcome={outcome} code={error_code} />
+      <OutcomeBadge outcome={outcome} code={errorCode} />
       <span className="what">
         <b>
-          <ShownText text={name} />
+          <ShownText text={tool} />
         </b>
         <span className="about">
           <ShownText text={firstOf(about)} />
         </span>
-        {outcome === 'failed' && <span className="code">{error_code}</span>}
+        {outcome === 'failed' && <span className="code">{errorCode}</span>}
       </span>
       <span className="who" title={session}>
         {sessionName(session)}
@@ -32,7 +32,7 @@ export function CallRow({ call }: { readonly call: Call }): ReactNode {
           <ShownText text={rule ?? ''} />
         </span>
       </span>
-      <span className="took">{duration_ms === null ? '' : duration(duration_ms)}</span>
+      <span className="took">{durationMs === null ? '' : duration(durationMs)}</span>
     </div>
   );
 }

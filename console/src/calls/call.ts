@@ -1,11 +1,13 @@
-/** A call as lists show it, and all that is known of one. */
-import type { OutputOf } from '../../../src/client/client.ts';
-import type { ClosedRecord, OpenedRecord } from '../../../src/journal/audit-record.ts';
+/** A call as lists show it, and what a session is called. */
+import type { OutputOf } from '../../../src/client/index.ts';
 
-export type Call = OutputOf<'listAudit'>['calls'][number];
+export type Call = Omit<OutputOf<'listCalls'>['calls'][number], 'toolCallId' | 'traceId'> & {
+  /** The beginning of what it touched, a resource a line; for persons alone. */
+  readonly about: string | null;
+};
 
-/** So far: what only the end of a call tells is missing while it runs. */
-export type CallFacts = OpenedRecord & Partial<Omit<ClosedRecord, keyof OpenedRecord>>;
+/** All that is known of a call; what only its end tells is missing while it runs. */
+export type CallFacts = OutputOf<'showCall'>;
 
 export const OUTCOMES = ['running', 'ok', 'failed', 'denied', 'cancelled', 'interrupted'] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -13,13 +13,41 @@ const LEVELS: Readonly<Record<string, Tone>> = {
   warning: 'warn',
   error: 'bad',
 };
+const MARKS = { pending: '○', in_progress: '◐', completed: '●' } as const;
 const SHOWN = 5;
 
 export function SessionNotes({ session }: { readonly session: string }): ReactNode {
   return (
     <>
+      <SessionTodos session={session} />
       <SessionMessages session={session} />
     </>
+  );
+}
+
+function SessionTodos({ session }: { readonly session: string }): ReactNode {
+  const { value } = useLive(
+    `todos/${session}`,
+    (client, signal) => client.listTodos({ id: session }, { signal }),
+    ['todos'],
+  );
+  const todos = value?.todos ?? [];
+  if (todos.length === 0) return null;
+  return (
+    <Part title="Todos">
+      <ul className="todos">
+        {todos.map(({ id, content, status }) => (
+          <li key={id} className={status}>
+            <span role="img" aria-label={status.replace('_', ' ')}>
+              {MARKS[status]}
+            </span>
+            <span>
+              <ShownText text={content} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

@@ -79,9 +79,11 @@ export class Pages<Item> {
     });
   };
 
-  /** Puts others in the place of some. */
-  readonly update = (change: (item: Item) => Item): void => {
-    this.#show({ items: this.#state.items.map(change) });
+  /** Puts another in the place of one, where it is there. */
+  readonly update = (key: string, change: (item: Item) => Item): void => {
+    const { items } = this.#state;
+    const at = items.findIndex((item) => this.#options.keyOf(item) === key);
+    if (at !== -1) this.#show({ items: items.with(at, change(items[at]!)) });
   };
 
   async #attempt(signal: AbortSignal, load: () => Promise<Partial<PagesState<Item>>>): Promise<void> {

@@ -32,7 +32,6 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => keyOf(items[index]!),
     overscan: OVERSCAN,
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -86,11 +85,11 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
       onKeyDown={onKeyDown}
     >
       <div role="presentation" className="rows" style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ key, index, start }) => {
+        {rows.map(({ index, start }) => {
           const item = items[index]!;
           return (
             <div
-              key={key}
+              key={keyOf(item)}
               id={`${id}-${index}`}
               className="row"
               role="option"

@@ -1,20 +1,25 @@
 /** Moments and spans of time, as people read them. */
 import type { ReactNode } from 'react';
 
-/** The time of day here, with the day where it is another; whole in the title. */
+/** The time of day here, or of another day without its seconds; whole in the title. */
 export function Time({ at }: { readonly at: number }): ReactNode {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {isToday ? '' : `${DAY.format(date)} `}
-      {CLOCK.format(date)}
+      {(isToday ? CLOCK : DAY).format(date)}
     </time>
   );
 }
 
 // Made once: making one takes longer than a whole row of a list.
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const DAY = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
 const CLOCK = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',

@@ -1,6 +1,6 @@
 /** Calls by outcome, and how long they took, over time. What the drawings show stands in a table behind them too. */
 import { type ReactNode, useState } from 'react';
-import type { OutputOf } from '../../../../src/client/client.ts';
+import type { OutputOf } from '../../../../src/client/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Trouble } from '../../parts/empty-state.tsx';

@@ -1,10 +1,12 @@
 /** The audit: every call there was, whether the record of them holds, and what they were like over time. */
-import { type ReactNode, useCallback, useState } from 'react';
-import { CallList, type LoadCalls } from '../../calls/call-list.tsx';
+import { type ReactNode, useMemo, useState } from 'react';
+import { CallList } from '../../calls/call-list.tsx';
 import { type Outcome, OUTCOMES } from '../../calls/call.ts';
+import type { Wanted } from '../../calls/read-calls.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { useServer } from '../../server/server.tsx';
 import { ViewTools } from '../../shell/view-tools.tsx';
 import { AuditCharts } from './audit-charts.tsx';
 import { ChainState } from './chain-state.tsx';
@@ -16,25 +18,27 @@ const DECISIONS = ['allow', 'ask', 'deny'] as const;
 type Decision = (typeof DECISIONS)[number];
 
 export function AuditView(): ReactNode {
+  const { mayAnswer } = useServer();
   const [text, setText] = useState('');
   const [outcome, setOutcome] = useState<Outcome | 'any'>('any');
   const [decision, setDecision] = useState<Decision | 'any'>('any');
   const [workspace, setWorkspace] = useState<'all' | 'own'>('all');
   const [span, setSpan] = useState<Span>('day');
-  const load = useCallback<LoadCalls>(
-    (client, page, signal) =>
-      client.listAudit(
-        {
-          ...page,
-          workspace,
-          ...(text === '' ? {} : { text }),
-          ...(outcome === 'any' ? {} : { outcome }),
-          ...(decision === 'any' ? {} : { decision }),
-        },
-        { signal },
-      ),
+  const wanted = useMemo<Wanted>(
+    () => ({
+      workspace,
+      ...(text === '' ? {} : { text }),
+      ...(outcome === 'any' ? {} : { outcome }),
+      ...(decision === 'any' ? {} : { decision }),
+    }),
     [text, outcome, decision, workspace],
   );
+  if (!mayAnswer)
+    return (
+      <EmptyState title="The audit is for the person.">
+        Open the whole address that <code>handrail serve</code> printed.
+      </EmptyState>
+    );
   return (
     <div className="audit">
       <ViewTools>
@@ -77,7 +81,7 @@ export function AuditView(): ReactNode {
       <CallList
         view="audit"
         label="Calls of the audit"
-        load={load}
+        wanted={wanted}
         pageSize={1_000}
         empty={<EmptyState title="No call fits.">Ask for less, or look in all workspaces.</EmptyState>}
       />

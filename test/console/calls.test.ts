@@ -1,0 +1,162 @@
+/// <reference lib="dom" />
+/** The views of calls, in a real browser: calls as they happen, and all there ever were. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handrailClient } from '../../src/client/index.ts';
+import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
+import { environmentOf } from '../support/command-line.ts';
+import { serve, type Serving } from '../support/serve.ts';
+import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+
+const ROWS = 100_000;
+/** What fits into the window, and a little more. */
+const MAX_SHOWN = 60;
+
+describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
+  let workspace: TempWorkspace;
+  let server: Serving;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    workspace = tempWorkspace({ 'a.txt': 'hello\n' });
+    [server, browser] = await Promise.all([serve(workspace), startBrowser()]);
+    fillAudit(workspace);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await server[Symbol.asyncDispose]();
+    await workspace[Symbol.asyncDispose]();
+  });
+
+  it('show a call as it happens, with what it was given, prints and answers', async () => {
+    await using opened = await openConsole(browser, server.url, 'live');
+    const { page, complaints } = opened;
+    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const client = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
+    const sign = randomUUID();
+    const call = client.makeCall({
+      tool: 'bash',
+      args: { command: `echo first; until [ -e ${sign} ]; do sleep 0.05; done; echo second` },
+      mode: 'auto',
+    });
+    await rowsOf(page).filter({ hasText: 'runningbash' }).click();
+    const detail = page.getByRole('region', { name: 'The call', exact: true });
+    await detail.getByRole('region', { name: 'What it printed' }).getByText('first').waitFor();
+    await detail.getByText(`until [ -e ${sign}`).first().waitFor();
+    await takePictures(page, 'console-live');
+    workspace.write(sign, '');
+    await detail.getByText('second').first().waitFor();
+    await detail.getByText('ok', { exact: true }).waitFor();
+    expect((await call).outcome).toBe('ok');
+    expect(await barriersIn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('move by keys, and go to each other', async () => {
+    await using opened = await openConsole(browser, server.url, 'live');
+    const { page, complaints } = opened;
+    const chosen = page.getByRole('listbox').getByRole('option', { selected: true });
+    await rowsOf(page).nth(3).waitFor();
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+    expect(await chosen.getAttribute('aria-posinset')).toBe('2');
+    await page.keyboard.press('Escape');
+    await chosen.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await page.getByRole('listbox', { name: 'Calls of the audit' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Previous').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('find calls of the audit, tell whether its chain holds, and draw it', async () => {
+    await using opened = await openConsole(browser, server.url, 'audit');
+    const { page, complaints } = opened;
+    await page.getByRole('searchbox', { name: 'Search the audit' }).fill('seeded-99998.txt');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await page.getByText('The chain holds').waitFor();
+    await page.getByRole('img', { name: /\d+ calls, at most/ }).waitFor();
+    await rowsOf(page).click();
+    await takePictures(page, 'console-audit');
+    expect(await barriersIn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['live', 10_000],
+    ['audit', ROWS],
+  ])(
+    '%s: %i rows are never there at once',
+    async (view, rows) => {
+      await using opened = await openConsole(browser, server.url, view);
+      const { page, complaints } = opened;
+      await rowsOf(page).first().waitFor();
+      const useful = await page.evaluate(() => performance.now());
+      const { shown, frames } = await scrollThrough(page, rows);
+      const sorted = frames.toSorted((one, other) => one - other);
+      const at = (share: number): string => sorted[Math.ceil(share * sorted.length) - 1]!.toFixed(1);
+      process.stderr.write(
+        `${view}: first rows after ${useful.toFixed(0)} ms; ${rows} rows, at most ${shown} in the page; ` +
+          `frames while scrolling: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms.\n`,
+      );
+      expect(shown).toBeLessThan(MAX_SHOWN);
+      expect(complaints).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+function rowsOf(page: Page): Locator {
+  return page.getByRole('listbox').getByRole('option');
+}
+
+/** Rows in the index of the audit, as many as an agent leaves in a long while. */
+function fillAudit(workspace: TempWorkspace): void {
+  const state = join(environmentOf(workspace)['XDG_STATE_HOME']!, 'handrail');
+  using database = new DatabaseSync(join(state, 'handrail.sqlite'));
+  const insert = database.prepare(`insert into audit_calls
+    (call_id, chain, at, session, workspace, trace_id, tool_call_id, dialect, name, outcome, decision, rule, duration_ms, about)
+    values (?, 'none', ?, 'ses_seeded', ?, 'trace', ?, 'handrail', 'read', ?, 'allow', 'default', ?, ?)`);
+  const newest = Date.now() - 60_000;
+  database.exec('begin');
+  for (let row = 0; row < ROWS; row++) {
+    const outcome = row % 7 === 0 ? 'failed' : 'ok';
+    const about = `seeded-${row}.txt`;
+    insert.run(`call_${row}`, newest - row * 100, workspace.root, `id_${row}`, outcome, row % 90, about);
+  }
+  database.exec('commit');
+}
+
+interface Scrolled {
+  /** The most rows that were in the page. */
+  readonly shown: number;
+  readonly frames: readonly number[];
+}
+
+/** Loads so many rows by scrolling to the end again and again, then scrolls up from there as fast as a finger does. */
+function scrollThrough(page: Page, rows: number): Promise<Scrolled> {
+  return page.evaluate(async (wanted) => {
+    const box = document.querySelector('[role=listbox]')!;
+    const frames: number[] = [];
+    let shown = 0;
+    const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+    const count = (): number => Number(box.querySelector('[role=option]')?.ariaSetSize ?? 0);
+    while (count() < wanted) {
+      box.scrollTop = box.scrollHeight;
+      await nextFrame();
+    }
+    let last = await nextFrame();
+    for (let frame = 0; frame < 200; frame++) {
+      box.scrollTop -= 600;
+      const now = await nextFrame();
+      frames.push(now - last);
+      last = now;
+      shown = Math.max(shown, box.querySelectorAll('[role=option]').length);
+    }
+    return { shown, frames };
+  }, rows);
+}
