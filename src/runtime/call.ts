@@ -4,6 +4,7 @@
  */
 import { Failure, type FailureCode, toFailure } from '../failure.ts';
 import type { CallHead } from '../journal/audit-record.ts';
+import type { ChangeEffect } from '../journal/change-rows.ts';
 import type { ResolvedAccess } from '../policy/access.ts';
 import { decide, type Decision, isGranted, type PolicyCall, stricter } from '../policy/decide.ts';
 import { unusableArguments } from './arguments.ts';
@@ -17,6 +18,7 @@ import { judge } from './judge.ts';
 import { atItsPlace, type Place } from './place-call.ts';
 import { Questions } from './questions.ts';
 import { resolveAccesses } from './resolve-accesses.ts';
+import { checkedResult, effectsElsewhere } from './run-elsewhere.ts';
 import { scopePeople } from './scoped-people.ts';
 import { isEnabled, type Session } from './session.ts';
 import type { EndedCall, Tool } from './tool.ts';
@@ -65,8 +67,11 @@ async function runSteps(
       accesses = await call.access(tool, input);
       await call.decide(tool, input, accesses);
     }
-    const output = await call.run(tool, input); // 8
-    ended = await call.render(tool, output); // 9
+    const handed = call.isRunElsewhere
+      ? { args: edited === undefined ? request.args : edited.args }
+      : undefined;
+    const output = await call.run(tool, input, handed); // 8
+    ended = await call.render(tool, output, handed !== undefined); // 9
   } catch (thrown) {
     ended = call.fail(thrown);
   }
@@ -103,6 +108,8 @@ class Call {
   readonly #questions: Questions;
   /** What runs. */
   #input: unknown;
+  /** What may have been changed by who ran it elsewhere. */
+  #elsewhere: readonly ChangeEffect[] = [];
   /** What was done in a view, and a human said yes to. */
   #trial: Trial | undefined;
   /** Makes arguments of an older version of the tool today's. */
@@ -182,30 +189,39 @@ class Call {
     return undefined;
   }
 
-  async run(tool: Tool, input: unknown): Promise<unknown> {
+  get isRunElsewhere(): boolean {
+    return this.#session.runElsewhere !== undefined;
+  }
+
+  /** With arguments that are handed on, it is somebody else who runs it. */
+  async run(tool: Tool, input: unknown, handed?: { readonly args: unknown }): Promise<unknown> {
     this.#signal.throwIfAborted();
-    if (tool.operation.effect !== 'read') {
-      await this.#request.begin?.();
-      this.#record.decided();
-    }
+    const { effect } = tool.operation;
+    // What only looks or asks may be done again.
+    if (effect !== 'read' && effect !== 'ask') await this.#request.begin?.();
+    if (effect !== 'read') this.#record.decided();
     this.#input = input;
     await using _locks = await this.#ports.hold();
     if (this.#trial !== undefined) return await this.#trial.takeOver();
     await this.#questions.refuseOtherThanShown(tool, input);
+    if (handed !== undefined) return await this.#hand(tool, handed.args);
     return await tool.operation.run(input, this.#ports.toRun());
   }
 
-  async render(tool: Tool, output: unknown): Promise<EndedCall> {
+  /** What was run elsewhere comes as it is shown. */
+  async render(tool: Tool, output: unknown, isShown: boolean): Promise<EndedCall> {
     const { dialect, id } = this.#session;
     const show = (data: unknown, truncation: Truncation | undefined): unknown =>
-      tool.render === undefined ? data : tool.render(data, { workspace: this.#workspace, truncation });
+      isShown || tool.render === undefined
+        ? data
+        : tool.render(data, { workspace: this.#workspace, truncation });
     // What is kept is what would have been shown, so that pages look like the part that was.
     const keep = async (field: string): Promise<string | undefined> =>
       dialect.canPage
         ? this.#spine.outputs.keep(id, largestPart(show(output, undefined), output, field))
         : undefined;
     const { data, truncation } = await bound(output, tool.replyBytes ?? dialect.replyBytes, keep);
-    const trouble = tool.operation.troubleOf?.(output);
+    const trouble = isShown ? undefined : tool.operation.troubleOf?.(output);
     const error = trouble === undefined ? null : envelopeError(trouble);
     return {
       result: this.#result({ ok: trouble === undefined, payload: data, error }),
@@ -223,8 +239,9 @@ class Call {
 
   close(ended: EndedCall): CallResponse {
     const outcome = 'failure' in ended ? ended.outcome : ended.trouble === undefined ? 'ok' : 'failed';
-    this.#record.closed(ended.result, outcome, this.#ports.effects);
-    this.#spine.noticed(this.#ports.effects);
+    const effects = [...this.#ports.effects, ...this.#elsewhere];
+    this.#record.closed(ended.result, outcome, effects);
+    this.#spine.noticed(effects);
     const reply = this.#session.dialect.reply(ended);
     const { call_id: callId, turn } = this.#record.head;
     const rendered = 'rendered' in ended ? { rendered: ended.rendered } : {};
@@ -236,7 +253,7 @@ class Call {
       result: ended.result,
       ...rendered,
       reply,
-      effects: this.#ports.effects,
+      effects,
       ...(traceparent === undefined ? {} : { traceparent }),
     };
   }
@@ -248,10 +265,12 @@ class Call {
     const extent = tool.operation.extent?.(input);
     const policy = this.#spine.policyFor(this.#session);
     const confined = effect === 'exec' ? await this.#confinedBy(tool, input) : {};
+    const canKeep = async (path: string): Promise<boolean> =>
+      !this.isRunElsewhere && this.#spine.canKeep(path);
     const { decision: here, call } = await judge(
       { tool: tool.name, effect, accesses, extent, ...confined, requestedPermissions, requiresApproval },
       policy,
-      (path) => this.#spine.canKeep(path),
+      canKeep,
     );
     const { visit } = this.#session;
     const decision = visit === undefined ? here : stricter(here, decide(call, visit.policy));
@@ -268,6 +287,7 @@ class Call {
   }
 
   async #confinedBy({ operation }: Tool, input: unknown): Promise<Pick<PolicyCall, 'isSandboxed' | 'undo'>> {
+    if (this.isRunElsewhere) return { isSandboxed: false, undo: 'none' };
     const { tier, undo } = await this.#spine.host.commands.sandbox();
     const isCaptured = operation.isCaptured?.(input) === true;
     this.#record.sandbox = tier;
@@ -275,6 +295,13 @@ class Call {
     // What every command may reach, this one may: what leaves the machine is not taken back.
     const most = this.#record.hasView && this.#spine.commands.hosts.length > 0 ? 'part' : undo;
     return { isSandboxed: tier !== 'C', undo: isCaptured ? most : 'none' };
+  }
+
+  async #hand(tool: Tool, args: unknown): Promise<unknown> {
+    const id = this.#request.id ?? this.#record.head.call_id;
+    this.#elsewhere = effectsElsewhere(this.#record.accesses!);
+    const given = await this.#session.runElsewhere!({ id, tool: tool.name, args, signal: this.#signal });
+    return checkedResult(tool, given);
   }
 
   #grant(tool: Tool, accesses: readonly ResolvedAccess[]): void {

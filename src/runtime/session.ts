@@ -1,6 +1,7 @@
 /** One agent's conversation: the dialect it speaks, the tools it may see, what humans granted in it. */
 import type { FileVersion } from '../host/ports.ts';
 import type { Grant, Mode, Policy } from '../policy/decide.ts';
+import type { RunElsewhere } from './run-elsewhere.ts';
 import type { Dialect } from './tool.ts';
 
 /** Which tools an agent has; a tool that is not named is on. */
@@ -26,6 +27,8 @@ export interface Session {
   readonly visits: Map<string, Session>;
   /** Where it is of another project, and only visits this one. */
   readonly visit?: Visit | undefined;
+  /** Runs its calls, where somebody else does. */
+  runElsewhere?: RunElsewhere | undefined;
   /** The turn that calls without one of their own belong to, while they follow each other. */
   openTurn?: { readonly id: string; readonly lastAt: number };
 }

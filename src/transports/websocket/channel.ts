@@ -10,6 +10,7 @@ import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
 import { correlation, type Incoming, type Of, readMessage, trouble } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import { Ide } from './ide.ts';
 import type { Persons, Said } from './persons.ts';
 import { Seat } from './seat.ts';
 import type { Slots } from './slots.ts';
@@ -33,6 +34,7 @@ export class Channel {
   readonly #limits: Limits;
   readonly #seats: Readonly<Record<Role, Seat>>;
   readonly #calls: ToolCalls;
+  readonly #ide: Ide;
   readonly #persons: Persons;
   readonly #seen = new Set<string>();
   #idleSince: number;
@@ -47,6 +49,7 @@ export class Channel {
     this.#idleSince = clock.monotonic();
     const seat = (): Seat => new Seat(new Outbox(clock.now(), limits));
     this.#seats = { client: seat(), ide: seat() };
+    this.#ide = new Ide(this.#seats.ide, limits);
     const send = (message: object): void => this.#seats.client.send(message);
     this.#calls = new ToolCalls({ ...parts, send });
   }
@@ -66,10 +69,14 @@ export class Channel {
       () => {
         leave();
         seat.leave(connection);
+        if (connection.role === 'ide') this.#ide.left();
         this.#idleSince = this.#clock.monotonic();
       },
     );
-    seat.enter(connection, after);
+    if (connection.role === 'client') seat.enter(connection, after);
+    else this.#ide.enter(connection, after);
+    // From here on nothing of the session runs here, also while the IDE is away.
+    if (connection.role === 'ide') this.session.runElsewhere ??= (call) => this.#ide.run(call);
   }
 
   /** Waits for what is under way, which the signal has ended. */
@@ -100,8 +107,11 @@ export class Channel {
       const { modified_arguments: given, ...decision } = message;
       return void this.#answer(connection, { ...decision, given });
     }
+    if (message.type === 'tool_result' && role === 'ide' && this.#ide.settle(message)) return undefined;
     if (message.type === 'tool_result' && connection.isPerson)
       return void this.#answer(connection, toSaid(message));
+    if (message.type === 'tool_result' && role === 'ide')
+      return seat.send(trouble('INVALID_CALL_ID', 'No such call waits for a result.', correlation(message)));
     const wrong = `An ${role} does not send ${message.type}.`;
     seat.send(trouble('UNSUPPORTED', wrong, correlation(message)));
   }

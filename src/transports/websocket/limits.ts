@@ -14,6 +14,9 @@ export interface Limits extends ConnectionLimits, OutboxLimits, ToolCallLimits {
   /** How long a session that nobody is connected to can be gone on with. */
   readonly idleMs: number;
   readonly heartbeatMs: number;
+  /** How long an IDE may take for a call, and how long it may be away. */
+  readonly ideMs: number;
+  readonly ideAwayMs: number;
   /** How many ids of messages are known again. */
   readonly seenMessages: number;
 }
@@ -33,4 +36,6 @@ export const LIMITS: Limits = {
   seenMessages: 2_000,
   idleMs: 30 * 60_000,
   heartbeatMs: 15_000,
+  ideMs: 300_000,
+  ideAwayMs: 60_000,
 };

@@ -15,13 +15,20 @@ export class Seat {
     return this.#connections.size > 0;
   }
 
-  /** Lets a connection in; one that comes back is sent what it lacks. */
-  enter(connection: Connection, after: number | undefined): void {
+  /** Lets a connection in; one that comes back is sent what it lacks. Says whether it has all there was. */
+  enter(connection: Connection, after: number | undefined): boolean {
     this.#connections.add(connection);
-    if (after === undefined) return;
+    if (after === undefined) return false;
     const { texts, isWhole } = this.outbox.after(after);
     if (!isWhole) connection.send(this.outbox.number(MISSED));
     for (const text of texts) connection.send(text);
+    return isWhole;
+  }
+
+  /** Closes all who are here. */
+  clear(code: number, reason: string): void {
+    for (const connection of this.#connections) connection.close(code, reason);
+    this.#connections.clear();
   }
 
   leave(connection: Connection): void {

@@ -5,6 +5,7 @@ import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
 import type { Runtime, RuntimeOptions } from '../../../src/index.ts';
 import { openState } from '../../../src/open-state.ts';
+import type { Records } from '../../../src/transports/http/records.ts';
 import { startServer } from '../../../src/transports/http/server.ts';
 import type { Limits } from '../../../src/transports/websocket/limits.ts';
 import type { TempWorkspace } from '../../support/temp-workspace.ts';
@@ -20,6 +21,7 @@ export interface SocketServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly runtime: Runtime;
+  readonly records: Records;
   connect(path: string, headers?: Readonly<Record<string, string>>): Promise<Client>;
 }
 
@@ -33,9 +35,10 @@ export async function socketServer(
 ): Promise<SocketServer> {
   const runtime = await workspace.runtime(options);
   const state = openState(workspace.locations);
+  const records = recordsOf(state, localClock, workspace.locations);
   const server = await startServer({
     runtime,
-    records: recordsOf(state, localClock, workspace.locations),
+    records,
     clock: localClock,
     version: '0.0.0',
     credentials: { token: TOKEN, approvalKey: KEY },
@@ -48,6 +51,7 @@ export async function socketServer(
     url,
     port: server.port,
     runtime,
+    records,
     connect: (path, headers = AGENT) => connect(new WebSocket(`${url}${path}`, { headers })),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
