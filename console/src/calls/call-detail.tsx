@@ -54,7 +54,7 @@ function Known({ facts }: { readonly facts: CallFacts }): ReactNode {
     <>
       {facts.error !== undefined && (
         <p className="call-error">
-          <code>{facts.error.code}</code> <ShownText text={facts.error.message} />
+          <code>{facts.error.code}</code> <ShownText text={facts.error.message ?? ''} />
         </p>
       )}
       <Part title="Decision">

@@ -1,6 +1,7 @@
 /** A server over a workspace, in this process, and clients of its WebSocket. Another one can be started on the same state. */
 import { WebSocket } from 'ws';
 import { expect } from 'vitest';
+import { agentsOf } from '../../../src/cli/lend-agents.ts';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
 import type { Runtime, RuntimeOptions } from '../../../src/index.ts';
@@ -45,6 +46,7 @@ export async function socketServer(
     host: '127.0.0.1',
     port: 0,
     socketLimits,
+    agentsOf: (served) => agentsOf(served, { environment: options.environment ?? {} }),
   });
   const url = `ws://127.0.0.1:${server.port}`;
   return {
