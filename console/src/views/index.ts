@@ -74,6 +74,13 @@ export const VIEWS: readonly View[] = [
     component: late(async () => (await import('./policy/policy-view.tsx')).PolicyView),
   },
   {
+    path: 'chat',
+    title: 'Chat',
+    key: 'h',
+    icon: 'chat',
+    component: late(async () => (await import('./chat/chat-view.tsx')).ChatView),
+  },
+  {
     path: 'projects',
     title: 'Projects',
     key: 'j',

@@ -7,8 +7,9 @@ import { Trouble } from '../../parts/empty-state.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { duration, Time } from '../../parts/time.tsx';
 import { useServer } from '../../server/server.tsx';
+import { useAct } from '../../server/use-act.ts';
 import { TextBox } from '../../text/shown-text.tsx';
-import { type Process, ProcessBadge } from './processes-view.tsx';
+import { type Process, ProcessBadge } from './process-badge.tsx';
 import { useOutput } from './use-output.ts';
 
 export function ProcessPane({
@@ -22,12 +23,7 @@ export function ProcessPane({
   const { id, command, workspace, directory, session, pid, tier, startedAt, isKept, ended } = process;
   const { text, isCut, failure } = useOutput(id, ended !== undefined);
   const shown = useMemo(() => withoutColours(text), [text]);
-  const [trouble, setTrouble] = useState<Error>();
-  const act = (work: Promise<unknown>): void =>
-    void work.then(() => {
-      setTrouble(undefined);
-      onChanged();
-    }, setTrouble);
+  const { act, trouble } = useAct(onChanged);
   const stop = (): void => act(client.stopProcess({ id }));
   useKeys('Process', ended === undefined ? [{ key: 'x', does: 'Stop the process', run: stop }] : []);
   return (

@@ -1,9 +1,7 @@
 /** Background processes of every workspace on this machine: what they print, a line to type into them, and their end. */
 import type { ReactNode } from 'react';
-import type { OutputOf } from '../../../../src/client/index.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { Panes } from '../../panes/panes.tsx';
-import { Badge } from '../../parts/badge.tsx';
 import { EmptyState, Trouble } from '../../parts/empty-state.tsx';
 import { ItemList } from '../../parts/item-list.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -12,10 +10,9 @@ import { useServer } from '../../server/server.tsx';
 import { useLive } from '../../server/use-live.ts';
 import { useChosen } from '../../shell/use-chosen.ts';
 import { ShownText } from '../../text/shown-text.tsx';
+import { type Process, ProcessBadge } from './process-badge.tsx';
 import { ProcessPane } from './process-pane.tsx';
 import './processes.css';
-
-export type Process = OutputOf<'listProcesses'>['processes'][number];
 
 const NONE: readonly Process[] = [];
 
@@ -67,19 +64,4 @@ function Processes(): ReactNode {
       )}
     </Panes>
   );
-}
-
-const ENDS = {
-  itself: 'ended',
-  stopped: 'stopped',
-  'owner-gone': 'ended with its session',
-  'supervisor-gone': 'lost',
-} as const;
-
-/** Whether it runs, or how it ended. */
-export function ProcessBadge({ process: { ended } }: { readonly process: Process }): ReactNode {
-  if (ended === undefined) return <Badge tone="busy">runs</Badge>;
-  const code = ended.exitCode === undefined ? '' : ` (${ended.exitCode})`;
-  const isBad = ended.by === 'itself' && ended.exitCode !== 0;
-  return <Badge tone={isBad ? 'warn' : 'plain'}>{`${ENDS[ended.by]}${code}`}</Badge>;
 }

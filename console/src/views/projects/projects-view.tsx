@@ -4,6 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, Trouble } from '../../parts/empty-state.tsx';
 import { useServer } from '../../server/server.tsx';
+import { useAct } from '../../server/use-act.ts';
 import { type Project, useProjects } from '../../server/use-projects.ts';
 import { ShownText } from '../../text/shown-text.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
@@ -12,13 +13,8 @@ import './projects.css';
 export function ProjectsView(): ReactNode {
   const { client, project: current, lookAt, mayAnswer } = useServer();
   const { value, failure, reload } = useProjects();
-  const [trouble, setTrouble] = useState<Error>();
   const [trusting, setTrusting] = useState<{ readonly project: string | undefined }>();
-  const act = (work: Promise<unknown>): void =>
-    void work.then(() => {
-      setTrouble(undefined);
-      reload();
-    }, setTrouble);
+  const { act, trouble } = useAct(reload);
   const forget = (id: string): void => {
     if (id === current) lookAt(undefined);
     act(client.removeProject({ id }));
