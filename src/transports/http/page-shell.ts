@@ -18,6 +18,7 @@ export function pageShell({ version, workspace, nonce }: Shell): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Handrail</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/style.css" nonce="${nonce}" />
       </head>
       <body>
