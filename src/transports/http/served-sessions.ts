@@ -1,4 +1,5 @@
 /** The sessions of the API's clients, by workspace and id, while the server runs. Whoever knows an id is in its session: those that are made here can not be guessed. */
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import { type Mode, MODES } from '../../policy/decision.ts';
 import type { Agent, Session } from '../../runtime/session.ts';
@@ -24,7 +25,7 @@ export class ServedSessions extends OpenWork {
   /** A session as it is wanted; one that is open is gone on with, where it is like that. */
   async open(runtime: Runtime, wanted: WantedSession, isPerson: boolean): Promise<Session> {
     refuseLooser(wanted, runtime, isPerson);
-    const { id, dialect, mode, agent } = wanted;
+    const { id = newId(), dialect, mode, agent } = wanted;
     const open = (): Promise<Session> =>
       runtime.openSession({
         id,
@@ -32,9 +33,7 @@ export class ServedSessions extends OpenWork {
         ...(dialect === undefined ? {} : { dialect }),
         ...(agent === undefined ? {} : { agent }),
       });
-    if (id !== undefined) return fitting(await this.use(keyOf(runtime, id), open), wanted);
-    const opened = await open();
-    return this.use(keyOf(runtime, opened.id), async () => opened);
+    return fitting(await this.use(keyOf(runtime, id), open), wanted);
   }
 
   /** The session of a call. */
@@ -62,6 +61,11 @@ interface CallWords {
   readonly session?: string | undefined;
   readonly dialect?: string | undefined;
   readonly mode?: Mode | undefined;
+}
+
+/** All clients have the same token: what keeps them apart is that none can guess the session of another. */
+function newId(): string {
+  return `ses_${randomBytes(16).toString('hex')}`;
 }
 
 function namelessId(...words: readonly (string | undefined)[]): string {

@@ -1,0 +1,191 @@
+/** The stream of events, over real connections. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, handrailClient } from '../../../../src/client/index.ts';
+import type { ServerEvent } from '../../../../src/transports/http/api/server-event.ts';
+import { startServer } from '../../../../src/transports/http/server.ts';
+import { localClock } from '../../../../src/host/local/clock.ts';
+import { projectRegistry } from '../../../../src/project-registry.ts';
+import { isAnyoneThere } from '../../../../src/store/approvers.ts';
+import { tempWorkspace } from '../../../support/temp-workspace.ts';
+import { AS, KEY, sendTo, type Serving, serving, TOKEN } from '../serving.ts';
+
+let server: Serving;
+let agent: Client;
+beforeAll(async () => {
+  server = await serving();
+  agent = handrailClient({ url: server.url.origin, token: TOKEN });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+interface Following extends AsyncDisposable {
+  readonly seen: { readonly id: string; readonly event: ServerEvent }[];
+  /** The last id that was sent, with an event or without. */
+  lastId: string;
+}
+
+/** Reads a stream as it is sent. */
+async function follow(as: Record<string, string>, after?: string, url = server.url): Promise<Following> {
+  const gone = new AbortController();
+  const headers = after === undefined ? as : { ...as, 'last-event-id': after };
+  const { body } = await fetch(new URL('/api/events', url), { headers, signal: gone.signal });
+  const following: Following = {
+    seen: [],
+    lastId: '',
+    async [Symbol.asyncDispose]() {
+      gone.abort();
+      await read;
+    },
+  };
+  const begun = Promise.withResolvers<void>();
+  const read = (async () => {
+    let waiting = '';
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      const blocks = (waiting + chunk).split('\n\n');
+      waiting = blocks.pop()!;
+      for (const block of blocks) {
+        const [, id] = /^id: (.*)$/m.exec(block) ?? [];
+        const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+        following.lastId = id ?? following.lastId;
+        if (data !== undefined) following.seen.push({ id: id!, event: JSON.parse(data) as ServerEvent });
+        begun.resolve();
+      }
+    }
+  })().catch(() => undefined);
+  await begun.promise;
+  return following;
+}
+
+function startedCalls({ seen }: Following): string[] {
+  return seen.flatMap(({ event }) => (event.type === 'call-started' ? [event.callId] : []));
+}
+
+function ended({ seen }: Following): Map<string, ServerEvent> {
+  return new Map(seen.flatMap(({ event }) => (event.type === 'call-ended' ? [[event.callId, event]] : [])));
+}
+
+async function list(): Promise<string> {
+  return (await agent.makeCall({ tool: 'list', args: {} })).callId;
+}
+
+describe('events', () => {
+  it('go on after a lost connection without a gap, and without one twice', async () => {
+    const calls = [await list()];
+    const first = await follow(AS.person);
+    for (let number = 0; number < 20; number++) calls.push(await list());
+    await first[Symbol.asyncDispose]();
+    for (let number = 0; number < 20; number++) calls.push(await list());
+    await using second = await follow(AS.person, first.lastId);
+    calls.push(await list());
+    await expect.poll(() => ended(second).has(calls.at(-1)!)).toBe(true);
+    expect([...startedCalls(first), ...startedCalls(second)]).toEqual(calls.slice(1));
+    const ids = [...first.seen, ...second.seen].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('can be taken up by a client that never got one', async () => {
+    const first = await follow(AS.agent);
+    await first[Symbol.asyncDispose]();
+    const call = await list();
+    await using second = await follow(AS.agent, first.lastId);
+    await expect.poll(() => startedCalls(second)).toEqual([call]);
+  });
+
+  it('hold what a call was given and gave for persons alone', async () => {
+    server.workspace.write('secret-name.txt', 'secret content');
+    await using forPerson = await follow(AS.person);
+    await using forAgent = await follow(AS.agent);
+    const { callId } = await agent.makeCall({ tool: 'read', args: { path: 'secret-name.txt' } });
+    for (const following of [forPerson, forAgent])
+      await expect.poll(() => ended(following).has(callId)).toBe(true);
+    const about = ({ seen }: Following) =>
+      JSON.stringify(seen.filter(({ event }) => 'callId' in event && event.callId === callId));
+    expect(about(forPerson)).toContain('secret-name.txt');
+    expect(about(forPerson)).toContain('secret content');
+    expect(about(forAgent)).not.toContain('secret');
+    expect(ended(forAgent).get(callId)).toMatchObject({ type: 'call-ended', outcome: 'ok' });
+  });
+
+  it('come from the runtimes of other projects too', async () => {
+    await using other = tempWorkspace({ 'b.txt': 'b' });
+    const { locations } = server.workspace;
+    const registry = projectRegistry({ store: server.state.store, locations });
+    const { id: project } = await registry.add({ folder: other.root });
+    await using following = await follow(AS.agent);
+    const there = handrailClient({ url: server.url.origin, token: TOKEN, project });
+    const { callId } = await there.makeCall({ tool: 'read', args: { path: 'b.txt' } });
+    await expect.poll(() => ended(following).get(callId)).toMatchObject({ workspace: other.root });
+  });
+
+  it('say which parts of the store were written to', async () => {
+    await using following = await follow(AS.agent);
+    const sections = (): string[] =>
+      following.seen.flatMap(({ event }) => (event.type === 'changed' ? event.sections : []));
+    const { question, call } = await server.askedWrite();
+    await expect.poll(sections).toContain('approvals');
+    await server.questions.answer(question.id, { answer: 'once' });
+    await call;
+    await expect.poll(sections).toEqual(expect.arrayContaining(['turns', 'calls']));
+    expect(sections()).not.toContain('memory');
+  });
+
+  it('mean that somebody is there while a person follows them', async () => {
+    const { store, processes } = server.state;
+    const isThere = (): Promise<boolean> => isAnyoneThere(store.database, processes);
+    {
+      await using _agent = await follow(AS.agent);
+      expect(await isThere()).toBe(false);
+      await using _person = await follow(AS.person);
+      await expect.poll(isThere).toBe(true);
+    }
+    await expect.poll(isThere).toBe(false);
+  });
+
+  it('are refused to who has another approval key', async () => {
+    const headers = { ...AS.agent, 'handrail-approval': 'of-another-server-012345' };
+    const { status, body } = await sendTo(new URL('/api/events', server.url), { headers });
+    expect([status, JSON.parse(body)]).toMatchObject([403, { error: { code: 'E_DENIED' } }]);
+  });
+
+  it('begin with "missed" after a restart of the server, and reach a client that waited for it', async () => {
+    await using own = await serving();
+    const client = handrailClient({ url: own.url.origin, token: TOKEN });
+    const states: string[] = [];
+    const seen: string[] = [];
+    const over = new AbortController();
+    const reading = (async () => {
+      const how = { signal: over.signal, onState: (state: string) => states.push(state) };
+      for await (const event of client.events(how))
+        seen.push(event.type === 'call-ended' ? event.callId : event.type);
+    })();
+    await expect.poll(() => states).toEqual(['live']);
+    await own.stop();
+    await expect.poll(() => states.at(-1)).toBe('lost');
+    const { runtime, records } = own;
+    await using _again = await startServer({
+      runtime,
+      records,
+      clock: localClock,
+      version: '0.0.0',
+      credentials: { token: TOKEN, approvalKey: KEY },
+      host: '127.0.0.1',
+      port: Number(own.url.port),
+    });
+    await expect.poll(() => states.at(-1), { timeout: 10_000 }).toBe('live');
+    const { callId } = await client.makeCall({ tool: 'list', args: {} });
+    await expect.poll(() => seen).toContain(callId);
+    expect(seen[0]).toBe('missed');
+    over.abort();
+    await reading;
+  });
+
+  it('end for a client whose token does not count any more', async () => {
+    const states: string[] = [];
+    const stranger = handrailClient({ url: server.url.origin, token: 'another-token-0123456789' });
+    const refused = (async () => {
+      for await (const _event of stranger.events()) return;
+    })();
+    await expect(refused).rejects.toMatchObject({ status: 401 });
+    for await (const _event of stranger.events({ onState: (state) => states.push(state) })) break;
+    expect(states).toEqual(['locked']);
+  });
+});
