@@ -11,6 +11,7 @@ import type {
 } from '../agent/conversation.ts';
 import { Failure } from '../failure.ts';
 import { maskTokensIn } from '../journal/redact.ts';
+import type { Session } from '../runtime/session.ts';
 import type { Runtime } from '../runtime-types.ts';
 
 export interface ConversationsParts {
@@ -61,6 +62,11 @@ export class Conversations implements AsyncDisposable {
 
   isWorking(runtime: Runtime, id: string): boolean {
     return (this.#held.get(key(runtime, id))?.turns.size ?? 0) > 0;
+  }
+
+  /** The session of one that is held here. */
+  sessionOf(runtime: Runtime, id: string): Session | undefined {
+    return this.#held.get(key(runtime, id))?.conversation.session;
   }
 
   /** Begins one with what the user says first; gives its id. */

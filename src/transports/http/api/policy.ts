@@ -1,10 +1,11 @@
 /** What the policy says: the rules in force, what would be decided about a call, and what other rules would have decided. */
 import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
+import type { Session } from '../../../runtime/session.ts';
 import { replayCalls } from '../../../replay-calls.ts';
 import { access } from './access.ts';
 import { mode } from './mode.ts';
-import { route } from './route.ts';
+import { route, type RouteContext } from './route.ts';
 import { rule } from './rule.ts';
 
 export const showPolicy = route({
@@ -13,7 +14,10 @@ export const showPolicy = route({
   path: '/api/policy',
   summary: 'The rules by layer, the least specific first, as they are written.',
   who: 'person',
-  query: z.object({ dialect: z.string().optional().describe("Else the workspace's own") }),
+  query: z.object({
+    dialect: z.string().optional().describe("Else the session's, or the workspace's own"),
+    session: z.string().optional().describe('One that is open in this server: what was granted in it, too'),
+  }),
   returns: z.object({
     dialect: z.string(),
     mode: mode.describe('Of new sessions whose caller chooses none'),
@@ -35,9 +39,20 @@ export const showPolicy = route({
         })
         .meta({ id: 'PolicyLayer' }),
     ),
+    grants: z
+      .array(
+        z.object({
+          tool: z.string(),
+          permission: z.string(),
+          resolved: z.string(),
+        }),
+      )
+      .describe('What a person said yes to for the session; it counts before all rules that ask'),
   }),
-  async run({ runtime }, { query }) {
-    const { dialect = runtime.dialect } = query;
+  async run(context, { query }) {
+    const { runtime } = context;
+    const session = await sessionOf(context, query.session);
+    const { dialect = session?.dialect.name ?? runtime.dialect } = query;
     const policy = runtime.policyFor(dialect);
     if (policy === undefined)
       throw new Failure('E_INVALID_ARGS', `There is no dialect ${JSON.stringify(dialect)}.`, {
@@ -46,9 +61,10 @@ export const showPolicy = route({
     const layers = runtime.settings.rules(dialect);
     return {
       dialect,
-      mode: policy.mode,
+      mode: session?.mode ?? policy.mode,
       settings: runtime.projectSettings,
       layers: layers.map(({ rules, ...layer }) => ({ ...layer, rules: [...rules] })),
+      grants: [...(session?.grants ?? [])],
     };
   },
 });
@@ -62,8 +78,9 @@ export const explainCall = route({
   body: z.object({
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
-    dialect: z.string().optional(),
-    mode: mode.optional(),
+    session: z.string().optional().describe('One that is open in this server'),
+    dialect: z.string().optional().describe('Where no session is named'),
+    mode: mode.optional().describe('Likewise'),
   }),
   returns: z.object({
     decision: z.object({
@@ -79,8 +96,11 @@ export const explainCall = route({
       .optional()
       .describe('What would change; only with the approval key'),
   }),
-  async run({ runtime, isPerson }, { body: { tool, args, ...chosen } }) {
-    const { decision, accesses, preview, request } = await runtime.approvalRequest(tool, args, chosen);
+  async run(context, { body: { tool, args, session: named, dialect, mode } }) {
+    const { runtime, isPerson } = context;
+    const session = await sessionOf(context, named);
+    const whose = session === undefined ? { dialect, mode } : { session };
+    const { decision, accesses, preview, request } = await runtime.approvalRequest(tool, args, whose);
     const { alwaysRule } = request ?? {};
     // What stands in files is not for everybody who makes calls: the policy may keep it from them.
     return { decision, accesses, alwaysRule, ...(isPerson ? { preview } : {}) };
@@ -132,3 +152,15 @@ export const replayPolicy = route({
     return { calls, changed: differences.length, differences: differences.slice(0, MAX_DIFFERENCES) };
   },
 });
+
+/** The session of that id, whether a client opened it or a conversation is in it. */
+async function sessionOf(
+  { runtime, sessions, conversations }: RouteContext,
+  id: string | undefined,
+): Promise<Session | undefined> {
+  if (id === undefined) return undefined;
+  const session = conversations.sessionOf(runtime, id) ?? (await sessions.find(runtime, id));
+  if (session === undefined)
+    throw new Failure('E_NOT_FOUND', `The session ${JSON.stringify(id)} is not open in this server.`);
+  return session;
+}

@@ -101,6 +101,22 @@ describe('replayPolicy', () => {
   });
 });
 
+describe('a session that is open', () => {
+  it('has its grants shown, and calls rehearsed in it', async () => {
+    const write = { tool: 'write', args: { path: 'granted.txt', content: 'x\n' }, session: 'ses_granted' };
+    await agent.openSession({ id: write.session });
+    expect((await person.explainCall(write)).decision.action).toBe('ask');
+    const call = agent.makeCall(write);
+    const [question] = await server.questions.whenOpen();
+    await person.answerApproval({ id: question!.id, answer: 'session' });
+    await call;
+    const { grants } = await person.showPolicy({ session: write.session });
+    expect(grants).toContainEqual({ tool: 'write', permission: 'fs.write', resolved: 'granted.txt' });
+    expect((await agent.explainCall(write)).decision.action).toBe('allow');
+    await expect(agent.explainCall({ ...write, session: 'ses_none' })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
 describe('an agent without the approval key', () => {
   it('is refused the rules and their replay', async () => {
     expect((await server.send('/api/policy', { headers: AS.agent })).status).toBe(403);
