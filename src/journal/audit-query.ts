@@ -13,6 +13,8 @@ export interface AuditQuery {
   readonly decision?: string | undefined;
   /** Stands somewhere in what the index knows of the call, in capitals or not. */
   readonly text?: string | undefined;
+  /** Whether it may stand in what the call touched: that comes from its arguments, which are not for everybody. */
+  readonly looksIntoAbout?: boolean;
   /** When it began: at this time or later, and before that one. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -24,6 +26,7 @@ export interface AuditQuery {
 /** The newest first. */
 export function findCalls(database: Database, wanted: AuditQuery): Promise<AuditCalls[]> {
   const { workspace, session, tool, outcome, decision, text, from, to, before, limit } = wanted;
+  const searched = wanted.looksIntoAbout === true ? sql`concat_ws(char(10), about, ${KNOWN})` : KNOWN;
   return database
     .selectFrom('audit_calls')
     .selectAll()
@@ -40,7 +43,7 @@ export function findCalls(database: Database, wanted: AuditQuery): Promise<Audit
       query.where(sql<boolean>`(at, rowid) < (select at, rowid from audit_calls where call_id = ${before})`),
     )
     .$if(text !== undefined, (query) =>
-      query.where(sql<boolean>`${EVERYTHING} like ${around(text!)} escape '\\'`),
+      query.where(sql<boolean>`${searched} like ${around(text!)} escape '\\'`),
     )
     .orderBy('at', 'desc')
     .orderBy(sql`rowid`, 'desc')
@@ -48,7 +51,7 @@ export function findCalls(database: Database, wanted: AuditQuery): Promise<Audit
     .execute();
 }
 
-const EVERYTHING = sql`concat_ws(char(10), about, name, dialect, outcome, error_code, decision, rule, call_id, tool_call_id, trace_id, session, workspace)`;
+const KNOWN = sql`concat_ws(char(10), name, dialect, outcome, error_code, decision, rule, call_id, tool_call_id, trace_id, session, workspace)`;
 
 function around(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

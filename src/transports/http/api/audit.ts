@@ -53,7 +53,11 @@ export const listAudit = route({
   }),
   async run(context, { query }) {
     const { workspace, ...rest } = query;
-    const calls = await context.records.audit.list({ ...rest, workspace: rootIn(workspace, context) });
+    const calls = await context.records.audit.list({
+      ...rest,
+      workspace: rootIn(workspace, context),
+      looksIntoAbout: true,
+    });
     return { calls, next: calls.length < query.limit ? null : calls.at(-1)!.call_id };
   },
 });

@@ -48,6 +48,12 @@ describe('listAudit', () => {
     expect((await client.listAudit(query)).calls).toHaveLength(count);
   });
 
+  it('alone looks into what calls touched: who reads without the approval key finds nothing by it', async () => {
+    const reader = handrailClient({ url: server.url.origin, token: TOKEN });
+    expect((await reader.listCalls({ text: 'read' })).calls).toHaveLength(2);
+    expect((await reader.listCalls({ text: 'a.txt' })).calls).toEqual([]);
+  });
+
   it.each(['limit=1001', 'limit=0', 'outcome=fine', 'from=soon'])('refuses %s', async (query) => {
     const { status, body } = await server.send(`/api/audit?${query}`, { headers: AS.person });
     expect([status, JSON.parse(body)]).toMatchObject([400, { error: { code: 'E_INVALID_ARGS' } }]);
