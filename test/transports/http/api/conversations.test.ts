@@ -23,9 +23,36 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]();
 });
 
+/** What drives models is loaded by the first turn. */
+const PATIENCE = { timeout: 20_000 };
+
 /** When a conversation has nothing to do any more. */
 async function whenIdle(id: string, by = client): Promise<void> {
-  await expect.poll(async () => (await by.showConversation({ id })).isWorking).toBe(false);
+  await expect.poll(async () => (await by.showConversation({ id })).isWorking, PATIENCE).toBe(false);
+}
+
+/** What a client hears of the agent, from when it listens. */
+function agentEvents(by: typeof client): {
+  readonly isLive: Promise<void>;
+  ofTurn(id: string): Promise<{ conversation: string; event?: unknown }[]>;
+} {
+  const live = Promise.withResolvers<void>();
+  const end = new AbortController();
+  const events = by.events({ signal: end.signal, onState: () => live.resolve() });
+  const heard: { conversation: string; event?: unknown }[] = [];
+  const listening = (async () => {
+    for await (const event of events) if (event.type === 'agent') heard.push(event);
+  })();
+  return {
+    isLive: live.promise,
+    async ofTurn(id) {
+      await whenIdle(id);
+      await expect.poll(() => heard.length, PATIENCE).toBeGreaterThanOrEqual(5);
+      end.abort();
+      await listening.catch(() => undefined);
+      return heard.filter(({ conversation }) => conversation === id);
+    },
+  };
 }
 
 describe('startConversation', () => {
@@ -59,6 +86,23 @@ describe('startConversation', () => {
     await client.answerApproval({ id: question!.id, answer: 'once' });
     await whenIdle(id);
     expect(readFileSync(join(server.workspace.root, 'a.txt'), 'utf8')).toBe('new\n');
+  });
+
+  it('tells its events to persons whole, and to others that there is one', async () => {
+    script = [{ text: 'Secret words.' }];
+    const reader = handrailClient({ url: server.url.origin, token: TOKEN });
+    const [toPerson, toReader] = [client, reader].map(agentEvents);
+    await Promise.all([toPerson!.isLive, toReader!.isLive]);
+    const { id } = await client.startConversation({ message: 'Say it.' });
+    const [told, known] = await Promise.all([toPerson!.ofTurn(id), toReader!.ofTurn(id)]);
+    expect(told.map(({ event }) => (event as { type: string }).type)).toEqual([
+      'turn-started',
+      'step-started',
+      'text-added',
+      'text-added',
+      'turn-ended',
+    ]);
+    expect(known).toEqual(told.map(({ event: _event, ...about }) => about));
   });
 
   it('works in the project that the request names', async () => {
@@ -134,7 +178,7 @@ describe('interruptConversation', () => {
     const asked = model.requests.length;
     const { id } = await client.startConversation({ message: 'Go on for ever.' });
     await client.sendMessage({ id, message: 'And then?' });
-    await expect.poll(() => model.requests.length).toBe(asked + 1);
+    await expect.poll(() => model.requests.length, PATIENCE).toBe(asked + 1);
     expect(await client.interruptConversation({ id })).toEqual({ wasWorking: true });
     await whenIdle(id);
     expect(await client.interruptConversation({ id })).toEqual({ wasWorking: false });
