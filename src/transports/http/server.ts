@@ -76,12 +76,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     server: (connection, era) => mcpServer(connection, { era, version }),
   });
-  const sockets = new WebSocketEndpoint({ ...options, feed, presence: pages, limits: options.socketLimits });
+  const sockets = new WebSocketEndpoint({
+    ...options,
+    presence: pages,
+    feed,
+    limits: options.socketLimits,
+    count: (direction) => metrics.message(direction),
+  });
   const metrics = serverMetrics({
     openApprovals: async () => (await records.approvals.pending()).length,
     backgroundProcesses: async () =>
       (await records.processes.list()).filter(({ ended }) => ended === undefined).length,
-    openSessions: () => ({ api: sessions.openSessions, mcp: mcp.openSessions }),
+    openSessions: () => ({
+      api: sessions.openSessions,
+      mcp: mcp.openSessions,
+      websocket: sockets.openSessions,
+    }),
     eventReaders: () => feed.followers,
     webSocketConnections: () => sockets.openConnections,
   });

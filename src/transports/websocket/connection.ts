@@ -17,7 +17,10 @@ export interface ConnectionOptions {
   /** Whether it came with the approval key. */
   readonly isPerson: boolean;
   readonly limits: ConnectionLimits;
+  readonly count: CountMessage;
 }
+
+export type CountMessage = (direction: 'in' | 'out') => void;
 
 const TOO_BIG = 1009;
 const TRY_AGAIN_LATER = 1013;
@@ -36,14 +39,16 @@ export class Connection {
   readonly isPerson: boolean;
   readonly #socket: WebSocket;
   readonly #limits: ConnectionLimits;
+  readonly #count: CountMessage;
   #unanswered = 0;
   #stuck = 0;
 
-  constructor(socket: WebSocket, { role, isPerson, limits }: ConnectionOptions) {
+  constructor(socket: WebSocket, { role, isPerson, limits, count }: ConnectionOptions) {
     this.role = role;
     this.isPerson = isPerson;
     this.#socket = socket;
     this.#limits = limits;
+    this.#count = count;
     socket.on('pong', () => (this.#unanswered = 0));
     // What is wrong with a socket is said by its close, which follows.
     socket.on('error', () => undefined);
@@ -51,13 +56,17 @@ export class Connection {
 
   listen(hear: (text: string | undefined) => void, gone: () => void): void {
     // Bytes are nobody's message here.
-    this.#socket.on('message', (data: Buffer, isBinary) => hear(isBinary ? undefined : data.toString()));
+    this.#socket.on('message', (data: Buffer, isBinary) => {
+      this.#count('in');
+      hear(isBinary ? undefined : data.toString());
+    });
     this.#socket.on('close', gone);
   }
 
   send(text: string): void {
     const socket = this.#socket;
     if (socket.readyState !== WebSocket.OPEN) return;
+    this.#count('out');
     socket.send(text, () => this.#sent());
     if (socket.bufferedAmount > this.#limits.closeBytes) this.#giveUp();
     else if (socket.bufferedAmount > this.#limits.pauseBytes) socket.pause();

@@ -16,7 +16,7 @@ import type { Presence } from '../http/presence.ts';
 import type { Records } from '../http/records.ts';
 import { readWanted, type Wanted } from './admission.ts';
 import { Channel } from './channel.ts';
-import { Connection, ReasonedSocket } from './connection.ts';
+import { Connection, type CountMessage, ReasonedSocket } from './connection.ts';
 import { type Limits, LIMITS } from './limits.ts';
 import { Persons } from './persons.ts';
 import { answerPlainly, toPlainRequest } from './plain-http.ts';
@@ -29,6 +29,8 @@ export interface WebSocketOptions {
   readonly feed: Feed;
   readonly records: Pick<Records, 'approvals'>;
   readonly limits?: Partial<Limits> | undefined;
+  /** Told of every message. */
+  readonly count: CountMessage;
 }
 
 /** A request that may become a connection. */
@@ -72,6 +74,11 @@ export class WebSocketEndpoint implements AsyncDisposable {
 
   get openConnections(): number {
     return this.#connections.size;
+  }
+
+  /** Those that can be gone on with, too. */
+  get openSessions(): number {
+    return this.#channels.size;
   }
 
   /** Asks the routes about a request to upgrade, as about any other; and does it, or gives their answer. */
@@ -124,7 +131,12 @@ export class WebSocketEndpoint implements AsyncDisposable {
   }
 
   #connect(socket: WebSocket, { channel, role, isPerson, after }: NonNullable<Ticket['admitted']>): void {
-    const connection = new Connection(socket, { role, isPerson, limits: this.#limits });
+    const connection = new Connection(socket, {
+      role,
+      isPerson,
+      limits: this.#limits,
+      count: this.#options.count,
+    });
     this.#connections.add(connection);
     socket.on('close', () => this.#connections.delete(connection));
     channel.enter(connection, after);

@@ -1,8 +1,10 @@
 /** The trace of a request goes on in the calls it makes. */
+import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { recordTraces } from '../../support/traces.ts';
 import { beginSession, callOf, sendIn, statelessCall } from '../mcp/fixtures/raw-client.ts';
-import { serving } from './serving.ts';
+import { AS, serving } from './serving.ts';
 
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const OTHER = { traceId: '1bf7651916cd43dd8448eb211c80319c', spanId: 'c7ad6b7169203331' };
@@ -48,5 +50,39 @@ describe('a call over MCP', () => {
       body: JSON.stringify({ ...message, params }),
     });
     expect(callers()).toEqual([CALLER]);
+  });
+});
+
+describe('a call over the API', () => {
+  it.each([
+    ['/api/calls', { tool: 'read', args: { path: 'a.txt' } }],
+    ['/api/calls/execute', { request: { tool_call_id: 'one', name: 'read', args: { path: 'a.txt' } } }],
+  ])('of %s is below the span in its headers, and answers with its own', async (path, body) => {
+    const headers = { ...AS.agent, traceparent: traceparentOf(CALLER), tracestate: 'vendor=1' };
+    const { status, headers: received } = await server.post(path, headers, body);
+    expect(status).toBe(200);
+    const [span] = traces.take();
+    expect(span?.parentSpanContext).toMatchObject(CALLER);
+    expect(received['traceparent']).toBe(traceparentOf(span!.spanContext()));
+  });
+});
+
+describe('a call over WebSocket', () => {
+  it('is below the span that its message names', async () => {
+    const socket = new WebSocket(new URL('/ws/traced', server.url.href.replace('http', 'ws')), {
+      headers: AS.agent,
+    });
+    await once(socket, 'open');
+    const call = { type: 'tool_call', call_id: 'c1', tool_name: 'read', args: { path: 'a.txt' } };
+    socket.send(JSON.stringify({ ...call, traceparent: traceparentOf(CALLER) }));
+    const [answer] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(answer.toString())).toMatchObject({ type: 'tool_result', call_id: 'c1' });
+    expect(callers()).toEqual([CALLER]);
+    const metrics = await server.send('/metrics', { headers: AS.agent });
+    expect(metrics.body).toContain('handrail_websocket_messages_total{direction="in"} 1\n');
+    expect(metrics.body).toContain('handrail_websocket_messages_total{direction="out"} 1\n');
+    expect(metrics.body).toContain('handrail_sessions_open{transport="websocket"} 1\n');
+    socket.close();
+    await once(socket, 'close');
   });
 });
