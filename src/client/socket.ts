@@ -52,6 +52,8 @@ export interface ToolCallOptions {
 /** A person's word on a call that waits for one. */
 export interface Verdict {
   readonly decision: 'approve' | 'edit' | 'reject';
+  /** For how long a yes holds; once where it is not said. */
+  readonly scope?: 'once' | 'session' | 'always';
   readonly modified_arguments?: unknown;
   /** For the agent to read. */
   readonly feedback?: string;

@@ -64,7 +64,10 @@ describe('HandrailSocket', () => {
       socket.call('read_file', { path: 'a.txt' }),
       socket.call('read_file', { path: 'none.txt' }),
     ]);
-    expect(results).toMatchObject([{ result: { content: 'old\n' } }, { error: { code: expect.any(String) as string } }]);
+    expect(results).toMatchObject([
+      { result: { content: 'old\n' } },
+      { error: { code: expect.any(String) as string } },
+    ]);
   });
 
   it('closes with what the server refused it with', async () => {
@@ -76,6 +79,11 @@ describe('HandrailSocket', () => {
     await expect(socket.call('read_file', { path: 'a.txt' })).rejects.toMatchObject({ status: 401 });
     expect(await promise).toMatchObject({ name: 'ApiFailure', status: 401 });
     await expect(socket.call('read_file', { path: 'a.txt' })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('closes where there is no such project', async () => {
+    await using socket = socketTo('ses_nowhere', { project: 'nowhere' });
+    await expect(socket.call('read_file', { path: 'a.txt' })).rejects.toMatchObject({ status: 404 });
   });
 
   it('goes on after a lost connection: the call is answered, and ran once', async () => {

@@ -104,14 +104,16 @@ export class WebSocketEndpoint implements AsyncDisposable {
 
   /** The route: behind the gate, it says whether the request may become a connection. */
   async admit(context: Context, isPerson: boolean): Promise<Response> {
-    const ticket = this.#tickets.get(context.req.raw);
-    if (ticket === undefined) return context.text('This is a WebSocket.\n', 426, { upgrade: 'websocket' });
     const wanted = readWanted(context.req.param('session')!, context.req.query());
     if (typeof wanted === 'string') return context.text(`${wanted}\n`, 400);
     if (this.#connections.size >= this.#limits.connections)
       return context.text('Too many connections are open.\n', 503);
     try {
-      ticket.admitted = { ...wanted, isPerson, channel: await this.#channel(wanted) };
+      const channel = await this.#channel(wanted);
+      const ticket = this.#tickets.get(context.req.raw);
+      // A client that was refused asks so why: a WebSocket does not tell it.
+      if (ticket === undefined) return context.text('This is a WebSocket.\n', 426, { upgrade: 'websocket' });
+      ticket.admitted = { ...wanted, isPerson, channel };
       return context.body(null, 204);
     } catch (error) {
       const { code, message } = toFailure(error);
