@@ -73,6 +73,27 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('say when the server is gone, and when another one is in its place', async () => {
+    const first = await serve(workspace);
+    await using opened = await openConsole(browser, first.url, 'live');
+    const alert = opened.page.getByRole('alert');
+    await first[Symbol.asyncDispose]();
+    await alert.getByText('The server does not answer').waitFor();
+    await using _second = await serve(workspace, ['--port', first.url.port]);
+    await expect.poll(() => alert.innerText(), { timeout: 30_000 }).toContain('started anew');
+  });
+
+  it('end a call that runs', async () => {
+    await using opened = await openConsole(browser, server.url, 'live');
+    const { page, complaints } = opened;
+    const call = client.makeCall({ tool: 'bash', args: { command: 'sleep 600' }, mode: 'auto' });
+    await rowsOf(page).filter({ hasText: 'runningbash' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await call).outcome).toBe('cancelled');
+    await rowsOf(page).filter({ hasText: 'cancelledbash' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('find calls of the audit, tell whether its chain holds, and draw it', async () => {
     await using opened = await openConsole(browser, server.url, 'audit');
     const { page, complaints } = opened;

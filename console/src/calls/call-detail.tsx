@@ -10,6 +10,7 @@ import { useServer } from '../server/server.tsx';
 import { useLive } from '../server/use-live.ts';
 import { visibleJson } from '../text/escapes.ts';
 import { ShownText, TextBox } from '../text/shown-text.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { CallOutput } from './call-output.tsx';
 import { Part } from './call-part.tsx';
 import type { CallFacts } from './call.ts';
@@ -33,6 +34,7 @@ export function CallDetail({
       <header>
         <h2>{facts === undefined ? 'A call' : <ShownText text={facts.name} />}</h2>
         {facts !== undefined && <OutcomeBadge outcome={facts.outcome} code={facts.error?.code} />}
+        {facts !== undefined && facts.outcome === undefined && <CancelButton id={id} />}
         <Button kind="quiet" aria-label="Close the call" onClick={onClose}>
           ✕
         </Button>
