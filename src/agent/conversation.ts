@@ -79,6 +79,8 @@ export interface Agents {
 export interface OpenConversation {
   /** An earlier one goes on. */
   readonly id?: string | undefined;
+  /** The one of this session goes on, or begins. */
+  readonly session?: Session | undefined;
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;

@@ -42,18 +42,25 @@ function summary({ id, title, at, turns, agent, model }: ConversationSummary): C
 
 async function open(options: OpenConversation, world: AgentWorld): Promise<LiveConversation> {
   const { runtime, definitions, sources } = world;
-  const known = options.id === undefined ? undefined : await earlier(options.id, runtime);
+  const known = await knownOf(options, runtime);
   const { row, entries = [] } = known ?? {};
   const agent = findAgent(options.agent ?? row?.agent ?? 'build', 'primary', definitions);
   const address = findModel(options.model ?? agent.model ?? row?.model, sources);
-  const session = await runtime.openSession({
-    id: row?.id,
-    mode: options.mode,
-    ...(row === undefined ? {} : { dialect: row.dialect }),
-  });
+  const session =
+    options.session ??
+    (await runtime.openSession({
+      id: row?.id,
+      mode: options.mode,
+      ...(row === undefined ? {} : { dialect: row.dialect }),
+    }));
   const placed = entries.map(({ id, body }): PlacedEntry => ({ ...(JSON.parse(body) as Entry), place: id }));
   const history = new History(keptIn(runtime, session.id), placed, row);
   return new LiveConversation({ ...world, session, agent, address, history });
+}
+
+async function knownOf({ id, session }: OpenConversation, runtime: Runtime): Promise<Found | undefined> {
+  if (session !== undefined) return runtime.agentPorts.conversations.find(session.id);
+  return id === undefined ? undefined : earlier(id, runtime);
 }
 
 async function earlier(id: string, { agentPorts }: Runtime): Promise<Found> {

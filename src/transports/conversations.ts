@@ -28,7 +28,9 @@ export interface ConversationsParts {
 }
 
 /** What may be chosen anew with each message. */
-type Choice = Omit<OpenConversation, 'id'>;
+type Choice = Omit<OpenConversation, 'id' | 'session'>;
+
+type Hear = (event: AgentEvent) => void;
 
 interface Held {
   readonly conversation: Conversation;
@@ -79,15 +81,24 @@ export class Conversations implements AsyncDisposable {
   /** Says more; waits its turn where one is under way. */
   async send(runtime: Runtime, id: string, text: string, choice: Choice = {}): Promise<void> {
     const held = this.#held.get(key(runtime, id)) ?? (await this.#open(runtime, { ...choice, id }));
-    if (held.turns.size > MAX_WAITING)
-      throw new Failure('E_CONFLICT', 'Too many messages wait for the turn that is under way.', {
-        hint: 'Wait for its end, or interrupt it.',
-      });
     const { conversation } = held;
+    refuseMany(held);
     if (choice.agent !== undefined) conversation.useAgent(choice.agent);
     if (choice.model !== undefined) conversation.useModel(choice.model);
     if (choice.mode !== undefined) conversation.useMode(choice.mode);
     this.#say(held, text);
+  }
+
+  /** The conversation of a session that somebody has open; it begins with this. */
+  async of(runtime: Runtime, session: Session): Promise<Conversation> {
+    return (await this.#holdOf(runtime, session)).conversation;
+  }
+
+  /** Says something in it; who said so hears what comes of it, besides those who follow. */
+  async sayIn(runtime: Runtime, session: Session, text: string, hear: Hear): Promise<void> {
+    const held = await this.#holdOf(runtime, session);
+    refuseMany(held);
+    this.#say(held, text, hear);
   }
 
   /** Ends the turn that is under way, and those that wait; false where there is none. */
@@ -102,6 +113,10 @@ export class Conversations implements AsyncDisposable {
     await Promise.all(this.#running);
     for (const { runtime } of this.#held.values()) await runtime[Symbol.asyncDispose]();
     this.#held.clear();
+  }
+
+  async #holdOf(runtime: Runtime, session: Session): Promise<Held> {
+    return this.#held.get(key(runtime, session.id)) ?? this.#open(runtime, { session });
   }
 
   async #open(asked: Runtime, options: OpenConversation): Promise<Held> {
@@ -122,7 +137,7 @@ export class Conversations implements AsyncDisposable {
     }
   }
 
-  #say(held: Held, text: string): void {
+  #say(held: Held, text: string, hear?: Hear): void {
     const { conversation, runtime, turns } = held;
     const place = key(runtime, conversation.session.id);
     this.#held.delete(place);
@@ -130,22 +145,27 @@ export class Conversations implements AsyncDisposable {
     const turn = new AbortController();
     turns.add(turn);
     const events = conversation.say(text, { signal: turn.signal });
-    const told = this.#tell(conversation.session.id, runtime.workspace.root, events).finally(async () => {
-      turns.delete(turn);
-      this.#running.delete(told);
-      await this.#makeRoom();
-    });
+    const told = this.#tell(conversation.session.id, runtime.workspace.root, events, hear).finally(
+      async () => {
+        turns.delete(turn);
+        this.#running.delete(told);
+        await this.#makeRoom();
+      },
+    );
     this.#running.add(told);
   }
 
-  async #tell(conversation: string, workspace: string, events: AsyncIterable<AgentEvent>): Promise<void> {
-    for await (const event of events)
-      this.#parts.publish({
-        type: 'agent',
-        workspace,
-        conversation,
-        event: maskTokensIn(event) as AgentEvent,
-      });
+  async #tell(
+    conversation: string,
+    workspace: string,
+    events: AsyncIterable<AgentEvent>,
+    hear: Hear = () => undefined,
+  ): Promise<void> {
+    for await (const happened of events) {
+      const event = maskTokensIn(happened) as AgentEvent;
+      hear(event);
+      this.#parts.publish({ type: 'agent', workspace, conversation, event });
+    }
   }
 
   async #makeRoom(): Promise<void> {
@@ -155,6 +175,13 @@ export class Conversations implements AsyncDisposable {
       await runtime[Symbol.asyncDispose]();
     }
   }
+}
+
+function refuseMany({ turns }: Held): void {
+  if (turns.size <= MAX_WAITING) return;
+  throw new Failure('E_CONFLICT', 'Too many messages wait for the turn that is under way.', {
+    hint: 'Wait for its end, or interrupt it.',
+  });
 }
 
 function key({ workspace }: Runtime, id: string): string {

@@ -78,8 +78,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const sockets = new WebSocketEndpoint({
     ...options,
-    presence: pages,
     feed,
+    conversations,
+    presence: pages,
     limits: options.socketLimits,
     count: (direction) => metrics.message(direction),
   });

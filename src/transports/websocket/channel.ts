@@ -5,15 +5,17 @@
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { Session } from '../../runtime/session.ts';
+import type { Conversations } from '../conversations.ts';
 import type { Role } from './admission.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
-import { correlation, type Incoming, type Of, readMessage, trouble } from './messages.ts';
+import { correlation, type Incoming, type Of, readMessage, type Trouble, trouble } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { Ide } from './ide.ts';
 import type { Persons, Said } from './persons.ts';
 import { Seat } from './seat.ts';
 import type { Slots } from './slots.ts';
+import { Talk } from './talk.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 export interface ChannelParts {
@@ -25,6 +27,7 @@ export interface ChannelParts {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   readonly persons: Persons;
+  readonly conversations: Conversations;
 }
 
 export class Channel {
@@ -35,6 +38,7 @@ export class Channel {
   readonly #seats: Readonly<Record<Role, Seat>>;
   readonly #calls: ToolCalls;
   readonly #ide: Ide;
+  readonly #talk: Talk;
   readonly #persons: Persons;
   readonly #seen = new Set<string>();
   #idleSince: number;
@@ -50,6 +54,15 @@ export class Channel {
     const seat = (): Seat => new Seat(new Outbox(clock.now(), limits));
     this.#seats = { client: seat(), ide: seat() };
     this.#ide = new Ide(this.#seats.ide, limits);
+    const toPersons =
+      (how: { readonly isKept: boolean }) =>
+      (message: object): void =>
+        Object.values(this.#seats).forEach((one) => one.tellPersons(message, how));
+    this.#talk = new Talk({
+      ...parts,
+      send: toPersons({ isKept: true }),
+      tell: toPersons({ isKept: false }),
+    });
     const send = (message: object): void => this.#seats.client.send(message);
     this.#calls = new ToolCalls({ ...parts, send });
   }
@@ -105,23 +118,33 @@ export class Channel {
     if (message.type === 'tool_call' && role === 'client') return this.#calls.make(message, bytes);
     if (message.type === 'hitl_decision') {
       const { modified_arguments: given, ...decision } = message;
-      return void this.#answer(connection, { ...decision, given });
+      return this.#asPerson(connection, message, () =>
+        this.#persons.answer(this.session, { ...decision, given }),
+      );
     }
+    if (message.type === 'user_message')
+      return this.#asPerson(connection, message, () => this.#talk.say(message));
+    if (message.type === 'switch_agent')
+      return this.#asPerson(connection, message, () => this.#talk.switchAgent(message));
     if (message.type === 'tool_result' && role === 'ide' && this.#ide.settle(message)) return undefined;
     if (message.type === 'tool_result' && connection.isPerson)
-      return void this.#answer(connection, toSaid(message));
+      return this.#asPerson(connection, message, () => this.#persons.answer(this.session, toSaid(message)));
     if (message.type === 'tool_result' && role === 'ide')
       return seat.send(trouble('INVALID_CALL_ID', 'No such call waits for a result.', correlation(message)));
     const wrong = `An ${role} does not send ${message.type}.`;
     seat.send(trouble('UNSUPPORTED', wrong, correlation(message)));
   }
 
-  /** Only a person answers: what only makes calls must not allow them. */
-  async #answer(connection: Connection, said: Said): Promise<void> {
-    const wrong = connection.isPerson
-      ? await this.#persons.answer(this.session, said)
-      : trouble('UNAUTHORIZED', 'Only a person decides: connect with the approval key.', correlation(said));
-    if (wrong !== undefined) this.#seats[connection.role].send(wrong);
+  /** Only a person decides, and talks to the agent: what only makes calls must not allow them. */
+  #asPerson(connection: Connection, message: Incoming, work: () => Promise<Trouble | undefined>): void {
+    const refused = trouble(
+      'UNAUTHORIZED',
+      'This is for a person: connect with the approval key.',
+      correlation(message),
+    );
+    const failed = trouble('INTERNAL_ERROR', 'Handrail could not do this.', correlation(message));
+    const done = connection.isPerson ? work().catch(() => failed) : Promise.resolve(refused);
+    void done.then((wrong) => wrong && this.#seats[connection.role].send(wrong));
   }
 
   /** Whether a message comes for the first time. */

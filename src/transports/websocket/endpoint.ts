@@ -11,6 +11,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { lent } from '../../runtime-pool.ts';
 import { CallerLeft } from '../../runtime/question-desk.ts';
+import type { Conversations } from '../conversations.ts';
 import type { Feed } from '../http/event-feed.ts';
 import type { Presence } from '../http/presence.ts';
 import type { Records } from '../http/records.ts';
@@ -27,6 +28,7 @@ export interface WebSocketOptions {
   readonly clock: Clock;
   readonly presence: Presence;
   readonly feed: Feed;
+  readonly conversations: Conversations;
   readonly records: Pick<Records, 'approvals'>;
   readonly limits?: Partial<Limits> | undefined;
   /** Told of every message. */
@@ -164,7 +166,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
       return spoken(await known, dialect);
     }
     await this.#makeRoom();
-    const { clock } = this.#options;
+    const { clock, conversations } = this.#options;
     const opened = runtime.openSession({ id: session, dialect: dialect ?? 'codelab' }).then(
       (value) =>
         new Channel({
@@ -175,6 +177,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
           limits: this.#limits,
           signal: this.#end.signal,
           persons: this.#persons,
+          conversations,
         }),
     );
     this.#channels.set(key, opened);

@@ -75,7 +75,7 @@ export type ErrorCode =
   | 'UNAUTHORIZED'
   | 'AGENT_ERROR'
   | 'INVALID_AGENT'
-  | 'BUSY'
+  | 'INTERNAL_ERROR'
   | 'MISSED';
 
 /** What the protocol names and only the server says, or nobody here. */

@@ -11,6 +11,7 @@ export interface OutboxLimits {
 interface Kept {
   readonly seq: number;
   readonly text: string;
+  readonly isPersonal: boolean;
 }
 
 /** More than are sent in a millisecond. */
@@ -32,10 +33,10 @@ export class Outbox {
     this.#dropped = this.#start;
   }
 
-  /** Numbers a message, and keeps it. */
-  add(message: object): string {
+  /** Numbers a message, and keeps it; a personal one for persons alone. */
+  add(message: object, { isPersonal = false }: { readonly isPersonal?: boolean } = {}): string {
     const text = this.number(message);
-    this.#kept.push({ seq: this.#last, text });
+    this.#kept.push({ seq: this.#last, text, isPersonal });
     this.#bytes += text.length;
     while (this.#kept.length > this.#limits.keptMessages || this.#bytes > this.#limits.keptBytes)
       this.#drop();
@@ -54,10 +55,15 @@ export class Outbox {
   }
 
   /** What a client lacks that has seen everything up to a number; 0 where it has seen nothing. */
-  after(seq: number): { readonly texts: readonly string[]; readonly isWhole: boolean } {
+  after(
+    seq: number,
+    { isPerson }: { readonly isPerson: boolean },
+  ): { readonly texts: readonly string[]; readonly isWhole: boolean } {
     const seen = seq === 0 ? this.#start : seq;
     return {
-      texts: this.#kept.filter((kept) => kept.seq > seen).map(({ text }) => text),
+      texts: this.#kept
+        .filter((kept) => kept.seq > seen && (isPerson || !kept.isPersonal))
+        .map(({ text }) => text),
       isWhole: seen >= this.#dropped && seen <= this.#last,
     };
   }

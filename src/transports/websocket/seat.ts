@@ -19,7 +19,7 @@ export class Seat {
   enter(connection: Connection, after: number | undefined): boolean {
     this.#connections.add(connection);
     if (after === undefined) return false;
-    const { texts, isWhole } = this.outbox.after(after);
+    const { texts, isWhole } = this.outbox.after(after, connection);
     if (!isWhole) connection.send(this.outbox.number(MISSED));
     for (const text of texts) connection.send(text);
     return isWhole;
@@ -38,6 +38,12 @@ export class Seat {
   send(message: object): void {
     const text = this.outbox.add(message);
     for (const connection of this.#connections) connection.send(text);
+  }
+
+  /** Tells the persons here; keeps it where it is not said again later. */
+  tellPersons(message: object, { isKept }: { readonly isKept: boolean }): void {
+    const text = isKept ? this.outbox.add(message, { isPersonal: true }) : this.outbox.number(message);
+    for (const connection of this.#connections) if (connection.isPerson) connection.send(text);
   }
 }
 

@@ -40,7 +40,7 @@ export async function socketServer(
   const server = await startServer({
     runtime,
     records,
-    agentsOf: (served) => agentsOf(served, { environment: {} }),
+    agentsOf: (served) => agentsOf(served, { environment: options.environment ?? {} }),
     clock: localClock,
     version: '0.0.0',
     credentials: { token: TOKEN, approvalKey: KEY },
