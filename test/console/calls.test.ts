@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handrailClient } from '../../src/client/index.ts';
+import { type Client, handrailClient } from '../../src/client/index.ts';
 import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
 import { environmentOf } from '../support/command-line.ts';
 import { serve, type Serving } from '../support/serve.ts';
@@ -19,11 +19,16 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   let workspace: TempWorkspace;
   let server: Serving;
   let browser: Browser;
+  let client: Client;
 
   beforeAll(async () => {
     workspace = tempWorkspace({ 'a.txt': 'hello\n' });
     [server, browser] = await Promise.all([serve(workspace), startBrowser()]);
+    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    client = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
     fillAudit(workspace);
+    for (const path of ['a.txt', 'b.txt', 'c\u202etxt'])
+      await client.makeCall({ tool: 'read', args: { path } });
   }, 60_000);
 
   afterAll(async () => {
@@ -35,8 +40,6 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   it('show a call as it happens, with what it was given, prints and answers', async () => {
     await using opened = await openConsole(browser, server.url, 'live');
     const { page, complaints } = opened;
-    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
-    const client = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
     const sign = randomUUID();
     const call = client.makeCall({
       tool: 'bash',
@@ -97,8 +100,9 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   it('find calls of the audit, tell whether its chain holds, and draw it', async () => {
     await using opened = await openConsole(browser, server.url, 'audit');
     const { page, complaints } = opened;
-    await page.getByRole('searchbox', { name: 'Search the audit' }).fill('seeded-99998.txt');
-    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Search the audit' }).fill('c\u202etxt');
+    await expect.poll(() => rowsOf(page).count(), { timeout: 30_000 }).toBe(1);
+    await rowsOf(page).getByText('\\u202e').waitFor();
     await page.getByText('The chain holds').waitFor();
     await page.getByRole('img', { name: /\d+ calls, at most/ }).waitFor();
     await rowsOf(page).click();
@@ -115,6 +119,7 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
     async (view, rows) => {
       await using opened = await openConsole(browser, server.url, view);
       const { page, complaints } = opened;
+      await page.reload();
       await rowsOf(page).first().waitFor();
       const useful = await page.evaluate(() => performance.now());
       const { shown, frames } = await scrollThrough(page, rows);

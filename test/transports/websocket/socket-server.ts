@@ -47,7 +47,6 @@ export async function socketServer(
     host: '127.0.0.1',
     port: 0,
     socketLimits,
-    agentsOf: (served) => agentsOf(served, { environment: options.environment ?? {} }),
   });
   const url = `ws://127.0.0.1:${server.port}`;
   return {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, handrailClient } from '../../../../src/client/index.ts';
 import type { ServerEvent } from '../../../../src/transports/http/api/server-event.ts';
 import { startServer } from '../../../../src/transports/http/server.ts';
+import { agentsOf } from '../../../../src/cli/lend-agents.ts';
 import { localClock } from '../../../../src/host/local/clock.ts';
 import { projectRegistry } from '../../../../src/project-registry.ts';
 import { isAnyoneThere } from '../../../../src/store/approvers.ts';
@@ -164,6 +165,7 @@ describe('events', () => {
     await using _again = await startServer({
       runtime,
       records,
+      agentsOf: (served) => agentsOf(served, { environment: {} }),
       clock: localClock,
       version: '0.0.0',
       credentials: { token: TOKEN, approvalKey: KEY },
