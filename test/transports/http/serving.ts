@@ -9,7 +9,7 @@ import type { CallResponse, Runtime } from '../../../src/index.ts';
 import { openState, type State } from '../../../src/open-state.ts';
 import type { Approvals } from '../../../src/store/tables.ts';
 import type { Records } from '../../../src/transports/http/records.ts';
-import { startServer } from '../../../src/transports/http/server.ts';
+import { type RunningServer, startServer } from '../../../src/transports/http/server.ts';
 import { openQuestions, type Questions } from '../../support/questions.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 
@@ -45,6 +45,8 @@ export interface Serving extends AsyncDisposable {
   send(path: string, sent?: Sent): Promise<Received>;
   /** Ends the server, and leaves the rest as it is. */
   stop(): Promise<void>;
+  /** Starts another one in its place, over the same. */
+  startAgain(): Promise<void>;
   /** Sends JSON. */
   post(path: string, headers: Readonly<Record<string, string>>, body?: unknown): Promise<Received>;
   /** A write that waits for its answer, and the question about it. */
@@ -60,16 +62,18 @@ export async function serving(
   const runtime = await workspace.runtime({ wait: true, readConfig: true });
   const state = openState(workspace.locations);
   const records = recordsOf(state, clock, workspace.locations);
-  const server = await startServer({
-    runtime,
-    records,
-    agentsOf: (served) => agentsOf(served, { environment }),
-    clock,
-    version: '0.0.0',
-    credentials: { token: TOKEN, approvalKey: KEY },
-    host: '127.0.0.1',
-    port: 0,
-  });
+  const start = (port: number): Promise<RunningServer> =>
+    startServer({
+      runtime,
+      records,
+      agentsOf: (served) => agentsOf(served, { environment }),
+      clock,
+      version: '0.0.0',
+      credentials: { token: TOKEN, approvalKey: KEY },
+      host: '127.0.0.1',
+      port,
+    });
+  let server = await start(0);
   const questions = openQuestions(workspace.locations.state);
   const url = new URL(server.url);
   const send = (path: string, sent: Sent = {}): Promise<Received> => sendTo(new URL(path, url), sent);
@@ -82,6 +86,9 @@ export async function serving(
     url,
     send,
     stop: async () => server[Symbol.asyncDispose](),
+    async startAgain() {
+      server = await start(server.port);
+    },
     post: (path, headers, body = {}) =>
       send(path, {
         method: 'POST',

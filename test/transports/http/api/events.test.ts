@@ -1,10 +1,9 @@
 /** The stream of events, over real connections. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, handrailClient } from '../../../../src/client/index.ts';
 import type { ServerEvent } from '../../../../src/transports/http/api/server-event.ts';
-import { startServer } from '../../../../src/transports/http/server.ts';
-import { agentsOf } from '../../../../src/cli/lend-agents.ts';
-import { localClock } from '../../../../src/host/local/clock.ts';
 import { projectRegistry } from '../../../../src/project-registry.ts';
 import { isAnyoneThere } from '../../../../src/store/approvers.ts';
 import { tempWorkspace } from '../../../support/temp-workspace.ts';
@@ -141,6 +140,27 @@ describe('events', () => {
     await expect.poll(isThere).toBe(false);
   });
 
+  it('are not piled up for a client that does not read', async () => {
+    const { hostname, port } = server.url;
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /api/events HTTP/1.1\r\nhost: ${server.url.host}\r\n`);
+    socket.write(`authorization: Bearer ${TOKEN}\r\nhandrail-approval: ${KEY}\r\n\r\n`);
+    await once(socket, 'readable');
+    // Far more than the sockets and the feed hold together.
+    server.workspace.write('wide.txt', `${'x'.repeat(99)}\n`.repeat(400));
+    for (let round = 0; round < 16; round++)
+      await Promise.all(
+        Array.from({ length: 40 }, () => agent.makeCall({ tool: 'read', args: { path: 'wide.txt' } })),
+      );
+    const last = await list();
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    socket.resume();
+    await expect.poll(() => received.includes('"type":"missed"'), { timeout: 30_000 }).toBe(true);
+    expect(received).not.toContain(last);
+    socket.destroy();
+  });
+
   it('are refused to who has another approval key', async () => {
     const headers = { ...AS.agent, 'handrail-approval': 'of-another-server-012345' };
     const { status, body } = await sendTo(new URL('/api/events', server.url), { headers });
@@ -161,17 +181,7 @@ describe('events', () => {
     await expect.poll(() => states).toEqual(['live']);
     await own.stop();
     await expect.poll(() => states.at(-1)).toBe('lost');
-    const { runtime, records } = own;
-    await using _again = await startServer({
-      runtime,
-      records,
-      agentsOf: (served) => agentsOf(served, { environment: {} }),
-      clock: localClock,
-      version: '0.0.0',
-      credentials: { token: TOKEN, approvalKey: KEY },
-      host: '127.0.0.1',
-      port: Number(own.url.port),
-    });
+    await own.startAgain();
     await expect.poll(() => states.at(-1), { timeout: 10_000 }).toBe('live');
     const { callId } = await client.makeCall({ tool: 'list', args: {} });
     await expect.poll(() => seen).toContain(callId);
