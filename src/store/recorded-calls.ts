@@ -11,6 +11,7 @@ import type { Database } from './store.ts';
 import type { RecordedCalls as Table } from './tables.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
+const FORGET_EVERY_MS = 60 * 60 * 1000;
 const IN_MEMORY = 1_000;
 
 export interface RecordedCallsOptions<Answer> {
@@ -42,6 +43,7 @@ interface Running<Answer> {
 export class RecordedCalls<Answer> {
   readonly #options: RecordedCallsOptions<Answer>;
   readonly #known = new Map<string, Running<Answer>>();
+  #forgetAt = 0;
 
   constructor(options: RecordedCallsOptions<Answer>) {
     this.#options = options;
@@ -116,20 +118,34 @@ export class RecordedCalls<Answer> {
     }
   }
 
-  /** False where there is a row for the call already. */
+  /** False where there is a row for the call already that still counts. */
   async #insert({ session, id, requestHash }: Call, state: Pick<Row, 'answer' | 'ended'>): Promise<boolean> {
     const { database, workspace, clock } = this.#options;
     const at = clock.now();
-    await database
-      .deleteFrom('recorded_calls')
-      .where('at', '<', at - KEPT_MS)
-      .execute();
+    await this.#forgetOld(at);
+    const row = { request_hash: requestHash, at, ...state };
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('recorded_calls')
-      .values({ workspace, session, tool_call_id: id, request_hash: requestHash, at, ...state })
-      .onConflict((conflict) => conflict.doNothing())
+      .values({ workspace, session, tool_call_id: id, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspace', 'session', 'tool_call_id'])
+          .doUpdateSet(row)
+          .where('recorded_calls.at', '<', at - KEPT_MS),
+      )
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Looks at every row there is, so not with every call; what is too old is replaced where it is still there. */
+  async #forgetOld(now: number): Promise<void> {
+    if (now < this.#forgetAt) return;
+    this.#forgetAt = now + FORGET_EVERY_MS;
+    const { database } = this.#options;
+    await database
+      .deleteFrom('recorded_calls')
+      .where('at', '<', now - KEPT_MS)
+      .execute();
   }
 
   #remember(key: string, running: Running<Answer>): void {

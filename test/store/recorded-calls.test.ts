@@ -157,6 +157,23 @@ describe('RecordedCalls', () => {
     await using later = openCalls(workspace, DAY_MS + 1);
     expect(await later.once('ses_1', 'id', OTHER, done('another'))).toEqual({ answer: 'another' });
   });
+
+  it('forgets it also where it did not look for old ones just then', async () => {
+    await using workspace = tempWorkspace();
+    await using before = openCalls(workspace, 1);
+    await before.once('ses_1', 'id', REQUEST, done('the answer'));
+    let now = DAY_MS;
+    await using later = openCalls(workspace, () => now);
+    await later.once('ses_1', 'looks', REQUEST, done('looked'));
+    now += 2;
+    const run = async (begin: Begin): Promise<Answer> => {
+      await begin();
+      return { answer: 'another' };
+    };
+    expect(await later.once('ses_1', 'id', OTHER, run)).toEqual({ answer: 'another' });
+    await using again = openCalls(workspace, now);
+    expect(await again.once('ses_1', 'id', OTHER, done('never'))).toEqual({ answer: 'another' });
+  });
 });
 
 interface Answer {
@@ -169,10 +186,11 @@ interface OpenCalls extends AsyncDisposable {
 }
 
 /** The recorded calls of a process over the workspace's store. */
-function openCalls({ outside }: TempWorkspace, now = 1_000_000): OpenCalls {
+function openCalls({ outside }: TempWorkspace, time: number | (() => number) = 1_000_000): OpenCalls {
+  const now = typeof time === 'number' ? () => time : time;
   const store = openStore(join(outside, 'store'));
   const { database } = store;
-  const clock = { now: () => now, monotonic: () => now };
+  const clock = { now, monotonic: now };
   const calls = new RecordedCalls<Answer>({
     database,
     workspace: '/ws',
