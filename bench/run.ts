@@ -9,6 +9,7 @@ import { git } from './git.ts';
 import { lsp } from './lsp.ts';
 import { mcp } from './mcp.ts';
 import { search } from './search.ts';
+import { server } from './server.ts';
 import { spine } from './spine.ts';
 import { startUp } from './start-up.ts';
 import { formatTable, type Row } from './table.ts';
@@ -21,6 +22,7 @@ const benchmarks = new Map<string, () => Promise<Row[]>>([
   ['code-search', codeSearch],
   ['files', files],
   ['mcp', mcp],
+  ['server', server],
   ['commands', commands],
   ['effects', effects],
   ['lsp', lsp],
