@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * A session over the WebSocket. What the server did not confirm is sent again on the next connection, by the same ids,
  * so that nothing is lost and nothing is done twice.

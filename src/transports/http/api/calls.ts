@@ -229,12 +229,14 @@ export const showCall = route({
     await runtime.flush();
     const lines = await records.audit.show(params.id);
     if (lines === undefined) throw noCall(`There is no call ${JSON.stringify(params.id)}.`);
-    const facts = Object.assign({}, ...lines) as CallFacts;
+    // Where its lines stand in their chain is the audit's own matter.
+    const { seq: _seq, prev: _prev, ...facts } = Object.assign({}, ...lines) as CallFacts & ChainLink;
     return isPerson ? facts : withoutContent(facts);
   },
 });
 
 type CallFacts = z.input<typeof callFacts>;
+type ChainLink = Readonly<Record<'seq' | 'prev', unknown>>;
 
 function withoutContent(facts: CallFacts): CallFacts {
   const {

@@ -64,7 +64,10 @@ const EVENTS = [
   z.object({
     type: z.literal('call-ended'),
     ...aboutCall,
+    dialect: z.string(),
+    tool: z.string().optional().describe('None where the dialect has no such tool'),
     outcome: z.string(),
+    decision: z.string().optional().describe('What the policy said, where the call came to that'),
     result: content(callResult),
   }),
   z.object({
