@@ -1,5 +1,5 @@
 /** One row of a diff. */
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { ShownText } from '../text/shown-text.tsx';
 import type { DiffRow, PlacedLine } from './diff-rows.ts';
 import { LineText } from './line-text.tsx';
@@ -7,7 +7,7 @@ import type { DiffFile, DiffHunk } from './parse-diff.ts';
 import type { Colours } from './use-colours.ts';
 import './diff.css';
 
-export function DiffRowShown({
+export const DiffRowShown = memo(function DiffRowShown({
   row,
   colours,
 }: {
@@ -36,9 +36,9 @@ export function DiffRowShown({
       <Code hunk={hunk} line={line} colours={colours} />
     </div>
   );
-}
+});
 
-function FileHead({ file: { path, head, added, removed } }: { readonly file: DiffFile }): ReactNode {
+function FileHead({ file: { path, only, head, added, removed } }: { readonly file: DiffFile }): ReactNode {
   return (
     <div className="diff-file">
       {path !== undefined && (
@@ -47,6 +47,7 @@ function FileHead({ file: { path, head, added, removed } }: { readonly file: Dif
         </span>
       )}
       <Counts added={added} removed={removed} />
+      {only !== undefined && <span className="faint">{only === 'before' ? 'deleted' : 'new'}</span>}
       {head.map((line, index) => (
         <span key={index} className="diff-head">
           <ShownText text={line} />

@@ -21,6 +21,8 @@ export interface DiffHunk {
 export interface DiffFile {
   /** Undefined where its head names none. */
   readonly path: string | undefined;
+  /** Whether it is there on one side only. */
+  readonly only: 'before' | 'afterwards' | undefined;
   /** The lines above its hunks that say more than its path. */
   readonly head: readonly string[];
   readonly hunks: readonly DiffHunk[];
@@ -98,9 +100,16 @@ function close({ head, hunks }: OpenFile, languageOf: (path: string) => string):
     `+++ b/${path}`,
     `--- a/${path}\t`,
     `+++ b/${path}\t`,
+    '--- /dev/null',
+    '+++ /dev/null',
   ]);
   return {
     path,
+    only: head.includes('--- /dev/null')
+      ? 'afterwards'
+      : head.includes('+++ /dev/null')
+        ? 'before'
+        : undefined,
     head: head.filter((line) => !plain.has(line)),
     hunks: hunks.map((hunk) => ({ ...hunk, language })),
     added: lines.filter(({ kind }) => kind === 'added').length,

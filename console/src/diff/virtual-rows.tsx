@@ -25,7 +25,7 @@ export interface VirtualRowsProps {
 
 /** So many are in the page anyway, for who searches it or has it read to them. */
 const SMALL = 250;
-const AROUND = 30;
+const AROUND = 20;
 const ROW_PIXELS = 20;
 
 export function VirtualRows({ count, keyOf, render, handle }: VirtualRowsProps): ReactNode {

@@ -26,6 +26,7 @@ describe('parseDiff', () => {
     const [first] = parseDiff(DIFF, languageOf);
     expect(first).toEqual({
       path: 'src/a.ts',
+      only: undefined,
       head: [],
       added: 1,
       removed: 1,
@@ -47,7 +48,8 @@ describe('parseDiff', () => {
   it('goes by the counts of a hunk, not by how its lines look', () => {
     const [, second] = parseDiff(DIFF, languageOf);
     expect(second!.path).toBe('gone.sh');
-    expect(second!.head).toEqual(['deleted file mode 100755', '+++ /dev/null']);
+    expect(second!.only).toBe('before');
+    expect(second!.head).toEqual(['deleted file mode 100755']);
     expect(second!.hunks[0]!.lines.map(({ text }) => text)).toEqual([
       '--- a/looks/like/a/file',
       '-- nothing',
@@ -56,7 +58,7 @@ describe('parseDiff', () => {
 
   it('keeps what is no diff at all', () => {
     expect(parseDiff('just words\nand more\n', languageOf)).toEqual([
-      { path: undefined, head: ['just words', 'and more'], hunks: [], added: 0, removed: 0 },
+      { path: undefined, only: undefined, head: ['just words', 'and more'], hunks: [], added: 0, removed: 0 },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 /** A row of a patch under review. */
-import { memo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Counts, DiffRowShown } from '../../diff/diff-row.tsx';
 import type { Colours } from '../../diff/use-colours.ts';
 import { Button } from '../../parts/button.tsx';
@@ -44,14 +44,11 @@ export function ReviewRowShown(props: ReviewRowProps): ReactNode {
       {row.kind === 'chunk' ? (
         <ChunkHead {...props} chunk={row.chunk} at={row.at} />
       ) : (
-        <PlainRow row={row.row} colours={colours} />
+        <DiffRowShown row={row.row} colours={colours} />
       )}
     </div>
   );
 }
-
-/** What is taken changes nothing about its lines. */
-const PlainRow = memo(DiffRowShown);
 
 function ChunkHead({
   chunk,

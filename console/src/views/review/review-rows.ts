@@ -37,6 +37,6 @@ export function reviewRows(chunks: readonly ParsedChunk[], layout: DiffLayout): 
 
 /** The path stands above already; what else a head says is shown. */
 function rowsOf(file: DiffFile, path: string, layout: DiffLayout): DiffRow[] {
-  const saysMore = file.head.length > 0 || file.path !== path;
+  const saysMore = file.head.length > 0 || file.only !== undefined || file.path !== path;
   return saysMore ? fileRows([file], layout) : hunkRows(file.hunks, layout);
 }
