@@ -65,7 +65,7 @@ export class RecordedCalls<Answer> {
     }
     const call: Call = { session, id, requestHash };
     const answer = this.#find(call).then(async (row) => {
-      if (row !== undefined) return recordedIn<Answer>(row, call);
+      if (row !== undefined) return JSON.parse(answerIn(row, call)) as Answer;
       let hasBegun = false;
       const given = await run(async () => {
         await this.#claim(call);
@@ -155,9 +155,9 @@ export class RecordedCalls<Answer> {
   }
 }
 
-function recordedIn<Answer>(row: Row, call: Call): Answer {
+function answerIn(row: Row, call: Call): string {
   if (row.request_hash !== call.requestHash) throw otherCall(call.id);
-  if (row.answer !== null) return JSON.parse(row.answer) as Answer;
+  if (row.answer !== null) return row.answer;
   if (row.ended !== 1) throw elsewhere(call);
   throw notAgain(`The call ${JSON.stringify(call.id)} has run, but its answer is no longer held.`);
 }

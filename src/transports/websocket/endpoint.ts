@@ -129,7 +129,8 @@ export class WebSocketEndpoint implements AsyncDisposable {
     this.#end.abort(new CallerLeft());
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'The server stops.');
     const channels = await Promise.allSettled(this.#channels.values());
-    await Promise.allSettled(channels.map((opened) => opened.status === 'fulfilled' && opened.value.end()));
+    const opened = channels.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await Promise.allSettled(opened.map((channel) => channel.end()));
     for (const connection of this.#connections) connection.terminate();
     await this.#persons[Symbol.asyncDispose]();
   }

@@ -1,6 +1,6 @@
 /** A server over a workspace, in this process, and clients of its WebSocket. Another one can be started on the same state. */
 import { WebSocket } from 'ws';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { agentsOf } from '../../../src/cli/lend-agents.ts';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
@@ -95,7 +95,7 @@ export class Client {
   async whenGot(fields: Message): Promise<Message> {
     const isIt = (message: Message): boolean =>
       Object.entries(fields).every(([name, value]) => message[name] === value);
-    await expect.poll(() => this.received.some(isIt), { timeout: 8_000, interval: 5 }).toBe(true);
+    await vi.waitUntil(() => this.received.some(isIt), { timeout: 8_000, interval: 5 });
     return this.received.find(isIt)!;
   }
 
