@@ -99,6 +99,16 @@ describe('subscribe', () => {
     expect(heard).toEqual({ first: 2, second: 4 });
   });
 
+  it('tells who observes the process, who is nobody that something is shown to', async () => {
+    await using workspace = tempWorkspace();
+    const runtime = await workspace.runtime();
+    const heard: string[] = [];
+    runtime.observe(({ type }, root) => heard.push(`${type} ${root === workspace.root}`));
+    const { rendered } = await runtime.call('display', { content: 'Look' });
+    expect(rendered).toMatchObject({ displayed: false });
+    expect(heard).toEqual(['call-started true', 'displayed true', 'call-ended true']);
+  });
+
   it('shows no secrets of the arguments', async () => {
     await using workspace = tempWorkspace();
     const runtime = await workspace.runtime();
