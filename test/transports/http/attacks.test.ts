@@ -35,9 +35,16 @@ async function expectRefused(
   const { question } = await server.askedWrite();
   for (const way of ways(server)) {
     const sent: Sent = { method: 'POST', body: ANSWER, ...way };
-    const { status, headers } = await server.send(`/questions/${question.id}/answer`, sent);
-    expect({ way, status, isKnown: statuses.includes(status) }).toEqual({ way, status, isKnown: true });
-    expect(headers['access-control-allow-origin']).toBeUndefined();
+    for (const path of [`/questions/${question.id}/answer`, `/api/approvals/${question.id}/answer`]) {
+      const { status, headers } = await server.send(path, sent);
+      expect({ path, way, status, isKnown: statuses.includes(status) }).toEqual({
+        path,
+        way,
+        status,
+        isKnown: true,
+      });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
   }
   expect(await server.questions.pending()).toHaveLength(1);
 }
