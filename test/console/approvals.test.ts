@@ -171,6 +171,22 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
     expect(await call).toMatchObject({ outcome: 'ok' });
   });
 
+  it('tell nothing of what would be written where the address came without the approval key', async () => {
+    await using watched = await openConsole(browser, server.url, 'approvals');
+    const call = agent.makeCall({ tool: 'write', args: { path: 'c.txt', content: 'secret\n' } });
+    await watched.page.locator('fieldset:enabled').waitFor();
+    await using context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(new URL(`/console${server.url.search}#/approvals`, server.url).href);
+    const shown = page.getByRole('region', { name: 'What will happen' });
+    await shown.getByText('To answer here, open the whole address').waitFor();
+    expect(await shown.textContent()).not.toContain('secret');
+    await page.keyboard.press('o');
+    await watched.page.keyboard.press('d');
+    await watched.page.keyboard.press('Enter');
+    expect(await call).toMatchObject({ outcome: 'denied' });
+  });
+
   it('are without barriers, by day and by night, on a phone too', async () => {
     await using opened = await openConsole(browser, server.url, 'approvals');
     const { page } = opened;

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 
 export function ReadOnly(): ReactNode {
   return (
-    <p className="faint">
+    <span className="faint">
       To answer here, open the whole address that <code>handrail serve</code> printed.
-    </p>
+    </span>
   );
 }

@@ -4,6 +4,8 @@ import { useKeys } from '../../keys/keys.ts';
 import { Pane } from '../../panes/panes.tsx';
 import { Button } from '../../parts/button.tsx';
 import type { ReviewQuestion } from '../../questions/question.ts';
+import { ReadOnly } from '../../questions/read-only.tsx';
+import { useServer } from '../../server/server.tsx';
 import { ShownText, TextBox } from '../../text/shown-text.tsx';
 import { QuestionHead } from './question-head.tsx';
 
@@ -11,12 +13,15 @@ export function ReviewSummary({ question }: { readonly question: ReviewQuestion 
   const { id, request } = question;
   const { message, chunks } = request;
   const open = (): void => void (location.hash = `#/review/${encodeURIComponent(id)}`);
-  useKeys('Patch review', [{ key: 'Enter', does: 'Review the patch', run: open }]);
+  const { mayAnswer } = useServer();
+  useKeys('Patch review', mayAnswer ? [{ key: 'Enter', does: 'Review the patch', run: open }] : []);
   const files = Map.groupBy(chunks, ({ path }) => path);
-  const bar = (
+  const bar = mayAnswer ? (
     <Button kind="main" shortcut="⏎" onClick={open}>
       Review {chunks.length} {chunks.length === 1 ? 'chunk' : 'chunks'}
     </Button>
+  ) : (
+    <ReadOnly />
   );
   return (
     <Pane of={id} label="What the agent asks" bar={bar}>

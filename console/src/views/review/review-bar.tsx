@@ -1,9 +1,7 @@
 /** Where the review stands, and how it goes on. */
 import type { ReactNode } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { ReadOnly } from '../../questions/read-only.tsx';
 import type { Answering } from '../../questions/use-answering.ts';
-import { useServer } from '../../server/server.tsx';
 import { ShownText } from '../../text/shown-text.tsx';
 import type { Review, ReviewStep } from './review.ts';
 
@@ -15,10 +13,8 @@ export interface ReviewBarProps {
 }
 
 export function ReviewBar({ review, answering, take, onFinish }: ReviewBarProps): ReactNode {
-  const { mayAnswer } = useServer();
   const { chunks, at, taken, comments } = review;
   const { number, path } = chunks[at]!;
-  if (!mayAnswer) return <ReadOnly />;
   return (
     <div className="review-bar">
       <p role="status">

@@ -2,7 +2,9 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { isReview } from '../../questions/question.ts';
+import { ReadOnly } from '../../questions/read-only.tsx';
 import { useDeparted, useQuestions } from '../../questions/use-questions.ts';
+import { useServer } from '../../server/server.tsx';
 import { useChosen } from '../../shell/use-chosen.ts';
 import { PatchReview } from './patch-review.tsx';
 import './review.css';
@@ -12,6 +14,13 @@ export function ReviewView(): ReactNode {
   const reviews = questions?.filter(isReview);
   const departed = useDeparted(reviews);
   const { chosen } = useChosen('review', reviews ?? []);
+  const { mayAnswer } = useServer();
+  if (!mayAnswer)
+    return (
+      <EmptyState title="Patches are shown to who may answer">
+        <ReadOnly />
+      </EmptyState>
+    );
   if (chosen !== undefined) return <PatchReview key={chosen.id} question={chosen} />;
   return (
     <EmptyState title="No patch waits for a review">
