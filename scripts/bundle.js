@@ -46,13 +46,12 @@ const THREADS = {
 const PARSER = 'dist/host/local/documents/parser';
 const NOTICES = 'dist/THIRD-PARTY.md';
 
-/** Writes the command line, the page it serves, the parser of documents, and the licences of what is in them. */
+/** Writes the command line, the parser of documents, and the licences of what is in them. */
 export async function bundleCommandLine() {
   const modules = [
-    ...(await bundle({ main: 'src/cli/main.ts' }, 'node', FOLDER, 'cjs', LATE)),
+    ...(await bundle({ main: 'src/cli/main.ts' }, FOLDER, 'cjs', LATE)),
     ...(await bundleThreads()),
-    ...(await bundle({ start: 'src/transports/http/page/start.ts' }, 'browser', join(FOLDER, 'page'), 'js')),
-    ...(await bundle({ main: 'src/host/local/documents/parser/main.ts' }, 'node', PARSER, 'js')),
+    ...(await bundle({ main: 'src/host/local/documents/parser/main.ts' }, PARSER, 'js')),
   ];
   writeFileSync(NOTICES, notices(modules));
 }
@@ -61,20 +60,20 @@ export async function bundleCommandLine() {
 async function bundleThreads() {
   const modules = [];
   for (const [name, file] of Object.entries(THREADS))
-    modules.push(...(await bundle({ [name]: file }, 'node', FOLDER, 'cjs')));
+    modules.push(...(await bundle({ [name]: file }, FOLDER, 'cjs')));
   return modules;
 }
 
 /** Returns the files that went into it. */
-async function bundle(input, platform, folder, extension, groups = []) {
+async function bundle(input, folder, extension, groups = []) {
   const build = await rolldown({
     input,
-    platform,
+    platform: 'node',
     external: EXTERNAL,
     // A package has one that only a style sheet with a mistake in it would come to.
     checks: { eval: input['readable-worker'] === undefined },
     preserveEntrySignatures: 'allow-extension',
-    transform: { target: platform === 'node' ? 'node24' : 'es2024' },
+    transform: { target: 'node24' },
     // A package's modules for bundlers: the others may load their parts by names that are put together.
     resolve: { mainFields: ['module', 'main'] },
   });

@@ -27,19 +27,11 @@ export interface OpenedPage extends AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** Opens the page of a server, and waits until it follows what happens. */
-export async function openPage(browser: Browser, url: URL): Promise<OpenedPage> {
-  const opened = await watchedPage(browser, url);
-  await opened.page.goto(url.href);
-  await opened.page.getByText('live').waitFor();
-  return opened;
-}
-
 /** Opens a view of the console of a server, and waits until it follows what happens. */
 export async function openConsole(browser: Browser, url: URL, view: string): Promise<OpenedPage> {
   const opened = await watchedPage(browser, url);
   const { page } = opened;
-  await page.goto(new URL(`/console${url.search}${url.hash}`, url).href);
+  await page.goto(url.href);
   await page.getByRole('status').getByText('live', { exact: true }).waitFor();
   await page.evaluate((hash) => location.replace(hash), `#/${view}`);
   return opened;

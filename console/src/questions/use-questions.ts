@@ -3,14 +3,25 @@ import { useEffect, useRef, useState } from 'react';
 import { type Live, useLive } from '../server/use-live.ts';
 import { type Question, titleOf } from './question.ts';
 
-/** Follows them. */
+/** Follows them. Nobody writes down that the time of one is over whose agent is gone, so it is asked for then. */
 export function useQuestions(): Live<readonly Question[]> {
-  return useLive(
+  const live = useLive(
     'questions',
     async (client, signal) => (await client.listApprovals({}, { signal })).approvals,
     ['approvals'],
   );
+  const { value: questions = [], reload } = live;
+  const nextExpiry = Math.min(...questions.map(({ expiresAt }) => expiresAt));
+  useEffect(() => {
+    if (nextExpiry === Infinity) return;
+    const timer = setTimeout(reload, Math.max(0, nextExpiry - Date.now()) + LATE_MS);
+    return () => clearTimeout(timer);
+  }, [nextExpiry, reload]);
+  return live;
 }
+
+/** Later than this, it is over for the server too. */
+const LATE_MS = 500;
 
 const answeredHere = new Set<string>();
 

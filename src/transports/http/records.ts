@@ -1,4 +1,4 @@
-/** What the page shows and changes besides the runtime: the store that every Handrail process of the user shares. */
+/** What the console shows and changes besides the runtime: the store that every Handrail process of the user shares. */
 import type { AuditReader } from '../../journal/audit-reader.ts';
 import type { EveryProcess } from '../../open-processes.ts';
 import type { ApprovalRows } from '../../store/approvals.ts';

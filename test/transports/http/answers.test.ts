@@ -1,31 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { localClock } from '../../../src/host/local/clock.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 import { AS, type Received, type Serving, serving } from './serving.ts';
 
-const answerTo = (id: string): string => `/questions/${id}/answer`;
+const answerTo = (id: string): string => `/api/approvals/${id}/answer`;
 
 function textOf({ workspace }: Serving): string {
   return readFileSync(join(workspace.root, 'a.txt'), 'utf8');
 }
 
-describe('POST /questions/:id/answer', () => {
-  it('lets the call pass that waits, once', async () => {
-    await using server = await serving();
-    const { question, call } = await server.askedWrite();
-    expect(await server.post(answerTo(question.id), AS.person, { answer: 'once' })).toMatchObject({
-      status: 200,
-      body: '{"answered":"once"}',
-    });
-    expect(await call).toMatchObject({ outcome: 'ok' });
-    expect(textOf(server)).toBe('new\n');
-    expect(await server.post(answerTo(question.id), AS.person, { answer: 'once' })).toMatchObject({
-      status: 409,
-      body: expect.stringContaining('not open any more (used)'),
-    });
-  });
-
+describe('answerQuestion', () => {
   it('denies with a reason that the agent reads', async () => {
     await using server = await serving();
     const { question, call } = await server.askedWrite();
@@ -67,7 +53,7 @@ describe('POST /questions/:id/answer', () => {
     expect(await call).toMatchObject({ outcome: 'ok' });
     expect(textOf(server)).toBe('mine\n');
     const lines = await server.records.audit.show((await call).callId);
-    expect(lines?.at(-1)).toMatchObject({ edited_args: { content: 'mine\n' }, approver: 'page' });
+    expect(lines?.at(-1)).toMatchObject({ edited_args: { content: 'mine\n' }, approver: 'api' });
   });
 
   it('takes no other arguments where a token is masked in them, or where it is not the workspace of the call', async () => {
@@ -108,31 +94,19 @@ describe('POST /questions/:id/answer', () => {
     expect(await server.questions.pending()).toHaveLength(1);
   });
 
-  it.each([
-    undefined,
-    {},
-    { answer: 'yes' },
-    { answer: 'edit' },
-    { answer: 'edit', args: {} },
-    { answer: 'edit', args: {}, reason: 'x' },
-    { answer: 'once', args: {} },
-    { answer: 'once', by: 'somebody else' },
-    { answer: 'deny', reason: 'x'.repeat(2_001) },
-    ['once'],
-  ])('refuses %j', async (body) => {
-    await using server = await serving();
+  it('knows no question whose time is over, or that was never asked', async () => {
+    let late = 0;
+    await using server = await serving({ ...localClock, now: () => localClock.now() + late });
     const { question } = await server.askedWrite();
-    expect((await server.post(answerTo(question.id), AS.person, body)).status).toBe(400);
-    expect(await server.questions.pending()).toHaveLength(1);
-  });
-
-  it('knows no question that was never asked', async () => {
-    await using server = await serving();
+    late = question.expires_at - question.created_at;
+    const listed = await server.send('/api/approvals', { headers: AS.person });
+    expect(listed.body).toBe('{"approvals":[]}');
+    expect((await server.post(answerTo(question.id), AS.person, { answer: 'once' })).status).toBe(409);
     expect((await server.post(answerTo('apr_none'), AS.person, { answer: 'once' })).status).toBe(404);
   });
 });
 
-describe('POST /questions/:id/answer to a question of an agent', () => {
+describe('answerQuestion, asked by an agent', () => {
   it('takes the answer that fits, once, and says what is wrong with others', async () => {
     await using server = await serving();
     const call = server.runtime.call('ask_user', { message: 'Which?', choices: ['one', 'two'] });
@@ -142,10 +116,7 @@ describe('POST /questions/:id/answer to a question of an agent', () => {
       [{ answer: 'once' }, 'That is no answer to a question of an agent.'],
       [{ kind: 'choice', choice: 'three' }, 'That is none of the choices.'],
       [{ kind: 'text', text: 'one' }, 'That is an answer to another kind of question.'],
-      [
-        { kind: 'choice', choice: 'one', by: 'somebody else' },
-        'That is no answer to a question of an agent.',
-      ],
+      [{ kind: 'choice', choice: 'one', by: 'somebody else' }, 'E_INVALID_ARGS'],
     ] as const)
       expect(await answer(body)).toMatchObject({ status: 400, body: expect.stringContaining(refusal) });
     expect(await server.post(answerTo(open!.id), AS.agent, { kind: 'choice', choice: 'one' })).toMatchObject({
@@ -156,7 +127,7 @@ describe('POST /questions/:id/answer to a question of an agent', () => {
     expect(await answer({ kind: 'choice', choice: 'two' })).toMatchObject({ status: 409 });
     await server.runtime.flush();
     const lines = await server.records.audit.show((await call).callId);
-    expect(lines?.at(-1)).toMatchObject({ answered_by: 'page' });
+    expect(lines?.at(-1)).toMatchObject({ answered_by: 'api' });
     expect(lines?.at(-1)).not.toHaveProperty('approver');
   });
 

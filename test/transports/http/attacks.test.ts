@@ -35,16 +35,9 @@ async function expectRefused(
   const { question } = await server.askedWrite();
   for (const way of ways(server)) {
     const sent: Sent = { method: 'POST', body: ANSWER, ...way };
-    for (const path of [`/questions/${question.id}/answer`, `/api/approvals/${question.id}/answer`]) {
-      const { status, headers } = await server.send(path, sent);
-      expect({ path, way, status, isKnown: statuses.includes(status) }).toEqual({
-        path,
-        way,
-        status,
-        isKnown: true,
-      });
-      expect(headers['access-control-allow-origin']).toBeUndefined();
-    }
+    const { status, headers } = await server.send(`/api/approvals/${question.id}/answer`, sent);
+    expect({ way, status, isKnown: statuses.includes(status) }).toEqual({ way, status, isKnown: true });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
   }
   expect(await server.questions.pending()).toHaveLength(1);
 }
@@ -227,8 +220,8 @@ const ATTACKS: readonly Attack[] = [
         '/',
         '/?gatewayUrl=ws://evil.test',
         '/nothing',
-        '/page/start.ts',
-        '/page/..%2fgate.ts',
+        '/index.html',
+        '/assets/..%2findex.html',
       ]) {
         const { body, headers } = await server.send(path, { headers: AS.person });
         expect(body).not.toMatch(new RegExp(`${TOKEN}|${KEY}|evil`));
@@ -247,7 +240,7 @@ const ATTACKS: readonly Attack[] = [
     attack: async () => {
       await using server = await serving();
       const { question } = await server.askedWrite();
-      const path = `/questions/${question.id}/answer`;
+      const path = `/api/approvals/${question.id}/answer`;
       const large = JSON.stringify({ answer: 'deny', reason: 'x'.repeat(1_000_000) });
       expect((await sendLarge(server, path, AS.person, large)).status).toBe(413);
       const promised = { ...asJson, 'content-length': String(512 * 1024 * 1024) };
@@ -274,9 +267,11 @@ const ATTACKS: readonly Attack[] = [
       const received = await Promise.all(tries);
       expect(received.filter(({ status }) => status === 401)).toHaveLength(30);
       expect(received.filter(({ status }) => status === 429)).toHaveLength(10);
-      expect((await server.post('/questions/apr_x/answer', AS.agent)).status).toBe(429);
-      expect((await server.send('/', { headers: AS.agent })).status).toBe(200);
-      expect((await server.post('/questions/apr_x/answer', AS.person, { answer: 'once' })).status).toBe(404);
+      expect((await server.post('/api/approvals/apr_x/answer', AS.agent)).status).toBe(429);
+      expect((await server.send('/metrics', { headers: AS.agent })).status).toBe(200);
+      expect((await server.post('/api/approvals/apr_x/answer', AS.person, { answer: 'once' })).status).toBe(
+        404,
+      );
     },
     bites: async () => {
       await using server = await serving();

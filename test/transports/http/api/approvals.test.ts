@@ -205,6 +205,10 @@ describe('answerApproval', () => {
     for (const body of [
       {},
       { answer: 'yes' },
+      { answer: 'edit' },
+      { answer: 'edit', args: {} },
+      { answer: 'edit', args: {}, reason: 'x' },
+      { answer: 'once', args: {} },
       { answer: 'once', by: 'somebody' },
       { kind: 'choice', choice: 'once' },
       { answer: 'deny', reason: 'x'.repeat(2_001) },

@@ -190,4 +190,16 @@ describe('showCall', () => {
     expect(JSON.stringify(await person.showCall({ id }))).toContain('not-there-at-all');
     expect(JSON.stringify(await agent.showCall({ id }))).not.toContain('not-there-at-all');
   });
+
+  it('tells of a call that is under way what is known so far, and knows no other', async () => {
+    const { question, call } = await server.askedWrite();
+    const { callId: id } = JSON.parse(question.request) as { callId: string };
+    expect(await person.showCall({ id })).toMatchObject({
+      event: 'opened',
+      args: { path: 'a.txt', content: 'new\n' },
+    });
+    await server.questions.answer(question.id, { answer: 'deny' });
+    await call;
+    await expect(person.showCall({ id: 'call_none' })).rejects.toMatchObject({ status: 404 });
+  });
 });

@@ -167,6 +167,13 @@ describe('events', () => {
     expect([status, JSON.parse(body)]).toMatchObject([403, { error: { code: 'E_DENIED' } }]);
   });
 
+  it('go to no more clients than anybody has windows', async () => {
+    await using own = await serving();
+    await using streams = new AsyncDisposableStack();
+    for (let reader = 0; reader < 64; reader++) streams.use(await follow(AS.agent, undefined, own.url));
+    expect((await own.send('/api/events', { headers: AS.agent })).status).toBe(429);
+  });
+
   it('begin with "missed" after a restart of the server, and reach a client that waited for it', async () => {
     await using own = await serving();
     const client = handrailClient({ url: own.url.origin, token: TOKEN });

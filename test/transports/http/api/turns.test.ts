@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AS, type Serving, serving } from '../serving.ts';
+import { tempWorkspace } from '../../../support/temp-workspace.ts';
+import { AS, KEY, type Serving, serving } from '../serving.ts';
 import { clientOf } from './asking.ts';
 
 let server: Serving;
@@ -70,6 +71,45 @@ describe('showDiff', () => {
       status: 404,
     });
     expect((await server.send(`/api/turns/${turn}/diff`, { headers: AS.person })).status).toBe(400);
+  });
+
+  it('knows only turns of its workspace, and entries of the turn', async () => {
+    const own = await written('a.txt', 'once more\n');
+    await using other = tempWorkspace({ 'a.txt': 'secret of another workspace\n' });
+    const elsewhere = await other.runtime({ mode: 'reversible', locations: server.workspace.locations });
+    const { turn } = await elsewhere.call('write', { path: 'a.txt', content: 'new\n' });
+    for (const unknown of [
+      turn,
+      `${turn}/diff?path=a.txt`,
+      'turn_none/diff?path=a.txt',
+      `${own.turn}/diff?path=`,
+      `${own.turn}/diff?path=../out/s.txt`,
+      `${own.turn}/diff?path=./a.txt`,
+    ]) {
+      const { status, body } = await server.send(`/api/turns/${unknown}`, { headers: AS.person });
+      expect({ unknown, status, isTold: body.includes('secret') }).toEqual({
+        unknown,
+        status: 404,
+        isTold: false,
+      });
+    }
+    const { status } = await server.post('/api/turns/undo', AS.person, { turn, dryRun: true });
+    expect(status).toBe(404);
+  });
+
+  it.each([
+    ['nobody', {}, 401],
+    ['a wrong key', { ...AS.agent, 'handrail-approval': 'x'.repeat(28) }, 403],
+    ['the key alone', { 'handrail-approval': KEY }, 401],
+    ['another name', { ...AS.person, host: 'evil.test' }, 421],
+    ['another page', { ...AS.person, origin: 'http://evil.test' }, 403],
+    ['a page of another port', { ...AS.person, 'sec-fetch-site': 'same-site' }, 403],
+  ])('shows nothing to %s', async (_who, headers, status) => {
+    const { turn } = await written('hidden.txt', 'hidden\n');
+    expect(await server.send(`/api/turns/${turn}/diff?path=hidden.txt`, { headers })).toMatchObject({
+      status,
+      body: expect.not.stringContaining('hidden'),
+    });
   });
 });
 
