@@ -32,7 +32,10 @@ export async function openConsole(browser: Browser, url: URL, view: string): Pro
   const opened = await watchedPage(browser, url);
   const { page } = opened;
   await page.goto(url.href);
-  await page.getByRole('status').getByText('live', { exact: true }).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(/^live\b/)
+    .waitFor();
   await page.evaluate((hash) => location.replace(hash), `#/${view}`);
   return opened;
 }

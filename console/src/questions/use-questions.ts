@@ -13,7 +13,7 @@ export function useQuestions(): Live<readonly Question[]> {
   const { value: questions = [], reload } = live;
   const nextExpiry = Math.min(...questions.map(({ expiresAt }) => expiresAt));
   useEffect(() => {
-    if (nextExpiry === Infinity) return;
+    if (nextExpiry === Infinity) return undefined;
     const timer = setTimeout(reload, Math.max(0, nextExpiry - Date.now()) + LATE_MS);
     return () => clearTimeout(timer);
   }, [nextExpiry, reload]);
