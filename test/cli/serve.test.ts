@@ -55,7 +55,7 @@ describe('handrail serve', () => {
     const write = { name: 'write', arguments: { path: 'a.txt', content: 'new\n' } };
     const writing = mcp.client.callTool(write);
     const [question] = await questions.whenOpen();
-    const answered = await fetch(new URL(`/questions/${question!.id}/answer`, server.url), {
+    const answered = await fetch(new URL(`/api/approvals/${question!.id}/answer`, server.url), {
       method: 'POST',
       headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ answer: 'once' }),

@@ -153,7 +153,8 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
 
   it('are offered for nothing of a turn that was all changed since', async () => {
     const args = { path: 'lost.txt', content: 'two\n' };
-    const { turn } = await person.makeCall({ tool: 'write', args, mode: 'auto' });
+    const turn = 'trn_lost';
+    await person.makeCall({ tool: 'write', args, turn, session: 'lost', mode: 'auto' });
     workspace.write('lost.txt', 'mine\n');
     await using opened = await openConsole(browser, server.url, `changes/${turn}`);
     const { page } = opened;

@@ -177,7 +177,7 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
     await watched.page.locator('fieldset:enabled').waitFor();
     await using context = await browser.newContext();
     const page = await context.newPage();
-    await page.goto(new URL(`/console${server.url.search}#/approvals`, server.url).href);
+    await page.goto(new URL(`/${server.url.search}#/approvals`, server.url).href);
     const shown = page.getByRole('region', { name: 'What will happen' });
     await shown.getByText('To answer here, open the whole address').waitFor();
     expect(await shown.textContent()).not.toContain('secret');
