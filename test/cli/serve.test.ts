@@ -18,11 +18,11 @@ describe('handrail serve', () => {
     const cookie = String(entered.headers['set-cookie']).split(';')[0]!;
     const page = await get(new URL('/', server.url), { cookie });
     expect(page.status).toBe(200);
-    expect(page.body).toContain(workspace.root);
+    expect(page.body).toContain('id="console"');
     expect(page.body).not.toContain(key);
   });
 
-  it.each(['/', '/style.css', '/no-such-route'])(
+  it.each(['/', '/icon.svg', '/no-such-route'])(
     'gives nothing on %s without the right token, host and origin',
     async (path) => {
       await using workspace = tempWorkspace();

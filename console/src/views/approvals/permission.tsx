@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { DiffView } from '../../diff/diff-view.tsx';
 import { Pane } from '../../panes/panes.tsx';
+import { Accesses } from '../../questions/accesses.tsx';
 import type { PermissionQuestion } from '../../questions/question.ts';
 import { ShownText, TextBox } from '../../text/shown-text.tsx';
-import { Accesses } from './accesses.tsx';
 import { PermissionAnswers } from './permission-answers.tsx';
 import { QuestionHead } from './question-head.tsx';
 

@@ -4,9 +4,8 @@ import type { OutputOf } from '../../../../src/client/index.ts';
 import { DiffView } from '../../diff/diff-view.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Accesses } from '../../questions/accesses.tsx';
 import { TextBox } from '../../text/shown-text.tsx';
-import { visibleJson } from '../../text/escapes.ts';
-import { Accesses } from '../approvals/accesses.tsx';
 
 const TONES = { allow: 'good', ask: 'warn', deny: 'bad' } as const;
 
@@ -21,7 +20,7 @@ export function Explained({ explained }: { readonly explained: OutputOf<'explain
         facts={[
           ['Rule', [decision.rule]],
           ['Reason', [decision.reason]],
-          ['Always', [alwaysRule === undefined ? undefined : visibleJson(alwaysRule)]],
+          ['Always', alwaysRule === undefined ? [] : rule(alwaysRule)],
         ]}
       />
       <Accesses accesses={accesses} hasPreview={preview !== undefined} />
@@ -29,4 +28,9 @@ export function Explained({ explained }: { readonly explained: OutputOf<'explain
       {preview?.kind === 'text' && <TextBox text={preview.text} label="What would change" />}
     </section>
   );
+}
+
+/** The rule that an "always" would write. */
+function rule(written: object): string[] {
+  return Object.entries(written).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }

@@ -23,27 +23,29 @@ export function ProjectsView(): ReactNode {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
     <div className="projects" tabIndex={0} role="group" aria-label="Projects">
       {[failure, trouble].map((one, index) => one !== undefined && <Trouble key={index} failure={one} />)}
-      <div className="project-row">
-        <div>
-          <strong>This workspace</strong> <span className="faint">the server's own</span>
-        </div>
-        <ProjectActions
-          isCurrent={current === undefined}
-          onLook={() => lookAt(undefined)}
-          onTrust={mayAnswer ? () => setTrusting({ project: undefined }) : undefined}
-        />
-      </div>
-      {value?.projects.map((project) => (
-        <div key={project.id} className="project-row">
-          <ProjectFacts project={project} />
+      <ul className="project-list">
+        <li>
+          <div>
+            <strong>This workspace</strong> <span className="faint">the server's own</span>
+          </div>
           <ProjectActions
-            isCurrent={current === project.id}
-            onLook={() => lookAt(project.id)}
-            onTrust={mayAnswer ? () => setTrusting({ project: project.id }) : undefined}
-            onForget={mayAnswer ? () => forget(project.id) : undefined}
+            isCurrent={current === undefined}
+            onLook={() => lookAt(undefined)}
+            onTrust={mayAnswer ? () => setTrusting({ project: undefined }) : undefined}
           />
-        </div>
-      ))}
+        </li>
+        {value?.projects.map((project) => (
+          <li key={project.id}>
+            <ProjectFacts project={project} />
+            <ProjectActions
+              isCurrent={current === project.id}
+              onLook={() => lookAt(project.id)}
+              onTrust={mayAnswer ? () => setTrusting({ project: project.id }) : undefined}
+              onForget={mayAnswer ? () => forget(project.id) : undefined}
+            />
+          </li>
+        ))}
+      </ul>
       {value?.projects.length === 0 && (
         <EmptyState title="No project is registered">
           A registered folder can be looked at here, and agents of this server can work in it by its id.

@@ -93,6 +93,9 @@ function Called({
   );
 }
 
+/** A longer text is scrolled. */
+const MAX_ROWS = 12;
+
 function FieldRow({
   field: { name, kind, choices, isNeeded, description },
   value,
@@ -124,7 +127,7 @@ function FieldRow({
         <textarea
           {...common}
           className="mono"
-          rows={kind === 'json' ? 3 : 1}
+          rows={Math.min(MAX_ROWS, Math.max(kind === 'json' ? 3 : 1, value.split('\n').length))}
           placeholder={kind === 'json' ? 'JSON' : ''}
           onChange={({ target }) => onWrite(target.value)}
         />

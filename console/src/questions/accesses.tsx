@@ -1,7 +1,8 @@
 /** What a call would touch: every command with its parts, every path as it was resolved, every address whole. */
 import type { ReactNode } from 'react';
-import type { Access } from '../../questions/question.ts';
-import { ShownText } from '../../text/shown-text.tsx';
+import { ShownText } from '../text/shown-text.tsx';
+import type { Access } from './question.ts';
+import './accesses.css';
 
 const WORDS: Readonly<Record<string, string>> = {
   'fs.read': 'reads',
