@@ -68,9 +68,10 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
     await page.keyboard.press('Enter');
     await printed.getByText('heard hello').waitFor();
     await expectNoBarriers(page, 'console-processes');
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('region', { name: 'The process' }).getByText('stopped').waitFor();
-    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    const shown = page.getByRole('region', { name: 'The process' });
+    await shown.getByRole('button', { name: 'Stop' }).click();
+    await shown.getByText('stopped').waitFor();
+    await shown.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 
@@ -118,7 +119,7 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
   it('add a project, look at it, and trust what it brings', async () => {
     const folder = join(workspace.outside, 'shop');
     mkdirSync(join(folder, '.handrail'), { recursive: true });
-    writeFileSync(join(folder, '.handrail', 'config.jsonc'), '{ "mode": "read-only" }\n');
+    writeFileSync(join(folder, '.handrail', 'config.jsonc'), '{ "mode": "reversible" }\n');
     await using opened = await openConsole(browser, server.url, 'projects');
     const { page, complaints } = opened;
     await page.getByText('No project is registered').waitFor();
@@ -132,7 +133,7 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
     await row.waitFor();
     await row.getByRole('button', { name: 'Trust…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('"mode": "read-only"').waitFor();
+    await dialog.getByText('"mode": "reversible"').waitFor();
     await dialog.getByRole('button', { name: 'Trust all of it, as it is' }).click();
     await dialog.getByText('Trusted.').waitFor();
     await page.keyboard.press('Escape');
@@ -148,10 +149,12 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
       approvalKey: new URLSearchParams(server.url.hash.slice(1)).get('approve')!,
       project: projects[0]!.id,
     });
-    await there.makeCall({ tool: 'list', args: { path: '.handrail' } });
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
-    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await there.makeCall({ tool: 'write', args: { path: 'price.txt', content: '7\n' }, mode: 'auto' });
+    for (const key of ['g', 'l']) await page.keyboard.press(key);
+    await page.getByRole('option').filter({ hasText: 'price.txt' }).waitFor();
+    for (const key of ['g', 'c']) await page.keyboard.press(key);
+    await page.getByRole('region', { name: 'What the turn did' }).getByText('price.txt').first().waitFor();
+    expect(await page.getByRole('list', { name: 'Turns' }).getByRole('listitem').count()).toBe(1);
     expect(complaints.filter((text) => !/40[04] \(/.test(text))).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ function Processes(): ReactNode {
           <ItemList label="Processes" items={processes} chosen={chosen?.id} onChoose={choose}>
             {(process) => (
               <>
-                <code>
+                <code className="process-command">
                   <ShownText text={process.name ?? process.command} />
                 </code>
                 <ProcessBadge process={process} />
@@ -54,7 +54,9 @@ function Processes(): ReactNode {
         </>
       }
     >
-      {chosen === undefined ? (
+      {chosen === undefined && value === undefined && failure === undefined ? (
+        <EmptyState title="Loading …" />
+      ) : chosen === undefined ? (
         <EmptyState title="No process runs">
           What agents start in the background is listed here, with what it prints, for as long as it runs and
           a while after.

@@ -65,7 +65,7 @@ function ProjectFacts({ project: { id, name, root, settings } }: { readonly proj
       <strong>
         <ShownText text={name} />
       </strong>{' '}
-      <code className="faint">{id}</code>{' '}
+      {id !== name && <code className="faint">{id}</code>}{' '}
       {settings !== 'none' && <Badge tone={settings === 'trusted' ? 'good' : 'warn'}>{settings}</Badge>}
       <br />
       <code>
