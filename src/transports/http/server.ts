@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly host: string;
   /** Undefined: the usual port, or a free one where that is taken. */
   readonly port: number | undefined;
+  /** For requests that come slowly, where they are not the usual ones. */
+  readonly requestTimeouts?: Partial<RequestTimeouts>;
   /** Of the WebSocket, where they are not the usual ones. */
   readonly socketLimits?: Partial<Limits>;
 }
@@ -43,9 +45,15 @@ export interface RunningServer extends AsyncDisposable {
   readonly mcpUrl: string;
 }
 
+/** How long a client may take to send, in milliseconds, on purpose or not; answers may take their time. */
+interface RequestTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
 const USUAL_PORT = 4870;
-/** For requests that come slowly, on purpose or not; answers may take their time. */
-const REQUEST_TIMEOUTS = {
+const REQUEST_TIMEOUTS: RequestTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
@@ -111,7 +119,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sockets,
     authorities: () => authorities(host, port),
   });
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: REQUEST_TIMEOUTS }) as Server;
+  const serverOptions = { ...REQUEST_TIMEOUTS, ...options.requestTimeouts };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head, app.fetch));
   port = await listen(server, host, options.port);

@@ -7,8 +7,7 @@ import { localClock } from '../../../src/host/local/clock.ts';
 import type { Runtime, RuntimeOptions } from '../../../src/index.ts';
 import { openState } from '../../../src/open-state.ts';
 import type { Records } from '../../../src/transports/http/records.ts';
-import { startServer } from '../../../src/transports/http/server.ts';
-import type { Limits } from '../../../src/transports/websocket/limits.ts';
+import { type ServerOptions, startServer } from '../../../src/transports/http/server.ts';
 import type { TempWorkspace } from '../../support/temp-workspace.ts';
 
 export const TOKEN = 'token-of-the-agent-0123456789';
@@ -26,13 +25,11 @@ export interface SocketServer extends AsyncDisposable {
   connect(path: string, headers?: Readonly<Record<string, string>>): Promise<Client>;
 }
 
-export interface ServerSetup extends Partial<RuntimeOptions> {
-  readonly socketLimits?: Partial<Limits>;
-}
+export type ServerSetup = Partial<RuntimeOptions> & Pick<ServerOptions, 'socketLimits' | 'requestTimeouts'>;
 
 export async function socketServer(
   workspace: TempWorkspace,
-  { socketLimits = {}, ...options }: ServerSetup = {},
+  { socketLimits = {}, requestTimeouts = {}, ...options }: ServerSetup = {},
 ): Promise<SocketServer> {
   const runtime = await workspace.runtime(options);
   const state = openState(workspace.locations);
@@ -47,6 +44,7 @@ export async function socketServer(
     host: '127.0.0.1',
     port: 0,
     socketLimits,
+    requestTimeouts,
   });
   const url = `ws://127.0.0.1:${server.port}`;
   return {
