@@ -278,11 +278,5 @@ describe('an approval', () => {
 
   testWaiting([
     { id: 'AP-07', attack: 'calls of MCP servers', until: 'mcp', why: 'nothing calls MCP servers' },
-    {
-      id: 'AP-10',
-      attack: 'answers by token, role or login',
-      until: 'approval',
-      why: 'nobody answers over HTTP',
-    },
   ]);
 });
