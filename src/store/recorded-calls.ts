@@ -1,18 +1,19 @@
 /**
  * Calls of transports that resume. The same id with the same arguments gives the recorded answer and runs
- * nothing; with other arguments it is a conflict. Exact answers live in memory; the store keeps those without secrets.
+ * nothing; with other arguments it is a conflict. The store keeps answers without secrets, memory some of the others.
  * What was cut short before it began to change anything, such as a call that waited for a person, runs again.
  */
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/ports.ts';
+import { GroupedWrites } from './grouped-writes.ts';
 import type { Database } from './store.ts';
 import type { RecordedCalls as Table } from './tables.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
-const IN_MEMORY = 1_000;
+const MAX_HELD = 1_000;
 
 export interface RecordedCallsOptions<Answer> {
   readonly database: Database;
@@ -35,14 +36,22 @@ interface Call {
   readonly requestHash: string;
 }
 
-interface Running<Answer> {
+interface EndedCall extends Call {
+  readonly at: number;
+  readonly answer: string | null;
+}
+
+interface Known<Answer> {
   readonly requestHash: string;
   readonly answer: Promise<Answer>;
 }
 
 export class RecordedCalls<Answer> {
   readonly #options: RecordedCallsOptions<Answer>;
-  readonly #known = new Map<string, Running<Answer>>();
+  readonly #running = new Map<string, Known<Answer>>();
+  /** Answers that could not be written down. */
+  readonly #held = new Map<string, Known<Answer>>();
+  readonly #ended = new GroupedWrites<EndedCall>((calls) => this.#write(calls));
   #forgetAt = 0;
 
   constructor(options: RecordedCallsOptions<Answer>) {
@@ -58,7 +67,7 @@ export class RecordedCalls<Answer> {
   ): Promise<Answer> {
     const key = JSON.stringify([session, id]);
     const requestHash = hash('sha256', canonical(request));
-    const known = this.#known.get(key);
+    const known = this.#running.get(key) ?? this.#held.get(key);
     if (known !== undefined) {
       if (known.requestHash !== requestHash) throw otherCall(id);
       return known.answer;
@@ -71,13 +80,13 @@ export class RecordedCalls<Answer> {
         await this.#claim(call);
         hasBegun = true;
       });
-      if (hasBegun || this.#options.isFinal(given)) await this.#keep(call, given);
-      else this.#known.delete(key);
+      if (!hasBegun && !this.#options.isFinal(given)) return given;
+      if (!(await this.#keep(call, given))) this.#hold(key, { requestHash, answer });
       return given;
     });
-    this.#remember(key, { requestHash, answer });
-    // A refusal is no answer: the call with the right arguments may still come.
-    answer.catch(() => this.#known.delete(key));
+    this.#running.set(key, { requestHash, answer });
+    const ended = (): boolean => this.#running.delete(key);
+    answer.then(ended, ended);
     return answer;
   }
 
@@ -94,36 +103,56 @@ export class RecordedCalls<Answer> {
   }
 
   async #claim(call: Call): Promise<void> {
-    if (await this.#insert(call, { answer: null, ended: 0 })) return;
+    if (await this.#insert(call)) return;
     const row = await this.#find(call);
     throw row === undefined || row.request_hash === call.requestHash ? elsewhere(call) : otherCall(call.id);
   }
 
-  /** The call has run: that its answer can't be kept must not turn it into a failure. */
-  async #keep(call: Call, answer: Answer): Promise<void> {
-    const { database, workspace, isHarmless } = this.#options;
+  /** Whether the store has the answer now. The call has run: that it can't be kept must not turn it into a failure. */
+  async #keep({ session, id, requestHash }: Call, answer: Answer): Promise<boolean> {
+    const { clock, isHarmless } = this.#options;
     const text = JSON.stringify(answer);
-    const kept = { answer: isHarmless(text) ? text : null, ended: 1 };
+    const kept = isHarmless(text) ? text : null;
     try {
-      if (await this.#insert(call, kept)) return;
-      await database
-        .updateTable('recorded_calls')
-        .set(kept)
-        .where('workspace', '=', workspace)
-        .where('session', '=', call.session)
-        .where('tool_call_id', '=', call.id)
-        .execute();
+      await this.#ended.add({ session, id, requestHash, at: clock.now(), answer: kept });
+      return kept !== null;
     } catch {
-      // A repetition finds it in memory, or is told that the answer is not held.
+      return false;
     }
   }
 
+  async #write(calls: readonly EndedCall[]): Promise<void> {
+    const { database, workspace, clock } = this.#options;
+    await this.#forgetOld(clock.now());
+    const rows = calls.map(({ session, id, requestHash, at, answer }) => ({
+      workspace,
+      session,
+      tool_call_id: id,
+      request_hash: requestHash,
+      at,
+      answer,
+      ended: 1,
+    }));
+    await database
+      .insertInto('recorded_calls')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace', 'session', 'tool_call_id']).doUpdateSet(({ ref }) => ({
+          request_hash: ref('excluded.request_hash'),
+          at: ref('excluded.at'),
+          answer: ref('excluded.answer'),
+          ended: ref('excluded.ended'),
+        })),
+      )
+      .execute();
+  }
+
   /** False where there is a row for the call already that still counts. */
-  async #insert({ session, id, requestHash }: Call, state: Pick<Row, 'answer' | 'ended'>): Promise<boolean> {
+  async #insert({ session, id, requestHash }: Call): Promise<boolean> {
     const { database, workspace, clock } = this.#options;
     const at = clock.now();
     await this.#forgetOld(at);
-    const row = { request_hash: requestHash, at, ...state };
+    const row = { request_hash: requestHash, at, answer: null, ended: 0 };
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('recorded_calls')
       .values({ workspace, session, tool_call_id: id, ...row })
@@ -148,10 +177,10 @@ export class RecordedCalls<Answer> {
       .execute();
   }
 
-  #remember(key: string, running: Running<Answer>): void {
-    this.#known.set(key, running);
-    const oldest = this.#known.keys().next();
-    if (this.#known.size > IN_MEMORY && !oldest.done) this.#known.delete(oldest.value);
+  #hold(key: string, known: Known<Answer>): void {
+    this.#held.set(key, known);
+    const oldest = this.#held.keys().next();
+    if (this.#held.size > MAX_HELD && !oldest.done) this.#held.delete(oldest.value);
   }
 }
 

@@ -62,6 +62,33 @@ describe('RecordedCalls', () => {
     }
   });
 
+  it('keeps the answers of calls that end together, each with its own', async () => {
+    await using workspace = tempWorkspace();
+    await using before = openCalls(workspace);
+    const ids = ['a', 'b', 'with \0 in it', 'ä'];
+    await Promise.all(ids.map((id) => before.once('ses_1', id, { id }, done(`answer of ${id}`))));
+    await using calls = openCalls(workspace);
+    for (const id of ids)
+      expect(await calls.once('ses_1', id, { id }, done('never'))).toEqual({ answer: `answer of ${id}` });
+  });
+
+  it('knows a call that runs, however many came after it', async () => {
+    await using workspace = tempWorkspace();
+    await using calls = openCalls(workspace);
+    const end = Promise.withResolvers<void>();
+    let count = 0;
+    const run = async (): Promise<Answer> => {
+      count++;
+      await end.promise;
+      return { answer: 'the answer' };
+    };
+    const ids = Array.from({ length: 1_001 }, (_, index) => `id ${index}`);
+    const all = [...ids, 'id 0'].map((id) => calls.once('ses_1', id, REQUEST, run));
+    end.resolve();
+    await Promise.all(all);
+    expect(count).toBe(ids.length);
+  });
+
   it('gives the recorded answer after a restart, and still a conflict for other arguments', async () => {
     await using workspace = tempWorkspace();
     await using before = openCalls(workspace);
