@@ -1,4 +1,4 @@
-/** Runs the benchmarks and prints one table: `node bench/run.ts` for all, with names behind it for some. */
+/** Runs the benchmarks and prints a table of each as it ends: `node bench/run.ts` for all, with names behind it for some. */
 import { audit } from './audit.ts';
 import { codeSearch } from './code-search.ts';
 import { commands } from './commands.ts';
@@ -14,7 +14,7 @@ import { spine } from './spine.ts';
 import { startUp } from './start-up.ts';
 import { formatTable, type Row } from './table.ts';
 
-const benchmarks = new Map<string, () => Promise<Row[]>>([
+const benchmarks = new Map<string, () => Promise<Row[]> | AsyncIterable<Row[]>>([
   ['spine', spine],
   ['start-up', startUp],
   ['audit', audit],
@@ -38,12 +38,13 @@ async function main(asked: readonly string[]): Promise<number> {
     console.error(`There is no benchmark "${unknown}". There are: ${[...benchmarks.keys()].join(', ')}.`);
     return 2;
   }
-  const rows: Row[] = [];
+  console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
   for (const [name, run] of benchmarks) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     console.error(`measuring ${name} …`);
-    rows.push(...(await run()));
+    const rows = run();
+    for await (const part of Symbol.asyncIterator in rows ? rows : [rows])
+      console.log(`\n${formatTable(part)}\n`);
   }
-  console.log(`\nNode ${process.version}, ${process.platform} ${process.arch}\n\n${formatTable(rows)}`);
   return 0;
 }
