@@ -63,8 +63,9 @@ export class Channel {
       send: toPersons({ isKept: true }),
       tell: toPersons({ isKept: false }),
     });
-    const send = (message: object): void => this.#seats.client.send(message);
-    this.#calls = new ToolCalls({ ...parts, send });
+    const { client } = this.#seats;
+    const send = (message: object): void => client.send(message);
+    this.#calls = new ToolCalls({ ...parts, send, room: () => client.room() });
   }
 
   /** Since when nobody was here and nothing is under way; undefined while somebody is, or something. */

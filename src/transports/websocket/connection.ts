@@ -40,6 +40,8 @@ export class Connection {
   readonly #socket: WebSocket;
   readonly #limits: ConnectionLimits;
   readonly #count: CountMessage;
+  /** While nothing is read from it. */
+  #full: PromiseWithResolvers<void> | undefined;
   #unanswered = 0;
   #stuck = 0;
 
@@ -60,7 +62,10 @@ export class Connection {
       this.#count('in');
       hear(isBinary ? undefined : data.toString());
     });
-    this.#socket.on('close', gone);
+    this.#socket.on('close', () => {
+      this.#makeRoom();
+      gone();
+    });
   }
 
   send(text: string): void {
@@ -69,10 +74,19 @@ export class Connection {
     this.#count('out');
     socket.send(text, () => this.#sent());
     if (socket.bufferedAmount > this.#limits.closeBytes) this.#giveUp();
-    else if (socket.bufferedAmount > this.#limits.pauseBytes) socket.pause();
+    else if (socket.bufferedAmount > this.#limits.pauseBytes) {
+      this.#full ??= Promise.withResolvers();
+      socket.pause();
+    }
+  }
+
+  /** Until it reads what it was sent, or is gone; undefined where it keeps up. */
+  get room(): Promise<void> | undefined {
+    return this.#full?.promise;
   }
 
   close(code: number, reason: string): void {
+    this.#makeRoom();
     // Who is not read from could not say goodbye.
     this.#socket.resume();
     this.#socket.close(code, reason);
@@ -98,8 +112,14 @@ export class Connection {
   }
 
   #sent(): void {
-    if (this.#socket.isPaused && this.#socket.bufferedAmount <= this.#limits.pauseBytes)
-      this.#socket.resume();
+    if (!this.#socket.isPaused || this.#socket.bufferedAmount > this.#limits.pauseBytes) return;
+    this.#socket.resume();
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    this.#full?.resolve();
+    this.#full = undefined;
   }
 
   #giveUp(): void {

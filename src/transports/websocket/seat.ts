@@ -15,6 +15,12 @@ export class Seat {
     return this.#connections.size > 0;
   }
 
+  /** Waits while there is somebody, and nobody who keeps up. */
+  async room(): Promise<void> {
+    const rooms = [...this.#connections].map(({ room }) => room);
+    if (rooms.length > 0) await Promise.race(rooms);
+  }
+
   /** Lets a connection in; one that comes back is sent what it lacks. Says whether it has all there was. */
   enter(connection: Connection, after: number | undefined): boolean {
     this.#connections.add(connection);

@@ -18,6 +18,8 @@ export interface ToolCallParts {
   readonly limits: ToolCallLimits;
   readonly signal: AbortSignal;
   readonly send: (message: object) => void;
+  /** Waits for who reads what is sent. */
+  readonly room: () => Promise<void>;
 }
 
 export interface ToolCallLimits {
@@ -69,11 +71,13 @@ export class ToolCalls {
   }
 
   async #run(message: ToolCall): Promise<void> {
-    const { runtime, session, slots, signal, send } = this.#parts;
+    const { runtime, session, slots, signal, send, room } = this.#parts;
     const { call_id: id, tool_name, turn, requires_approval: requiresApproval } = message;
     const { traceparent, tracestate } = message;
     const trace = traceparent === undefined ? undefined : { traceparent, tracestate };
     const leaveOwn = await this.#own.take();
+    // Who does not read gets no more of what it asked for.
+    await room();
     const leaveAll = await slots.take();
     const leave = (): void => {
       leaveOwn();

@@ -135,6 +135,24 @@ describe('resume', () => {
     back.cut();
   });
 
+  it('makes the calls of one who does not read when it reads again', async () => {
+    const socketLimits = { atOnce: 1, pauseBytes: 100_000, closeBytes: 4_000_000 };
+    await using strict = await socketServer(workspace, { mode: 'auto', socketLimits });
+    const slow = await strict.connect('/ws/waiting');
+    slow.socket.pause();
+    const ids = Array.from({ length: 100 }, (_, number) => `c${number}`);
+    for (const call_id of ids)
+      slow.send({ type: 'tool_call', call_id, tool_name: 'read_file', args: { path: 'large.txt' } });
+    const other = await strict.connect('/ws/not-waiting');
+    for (let number = 0; number < 40; number++)
+      await other.call(`c${number}`, 'read_file', { path: 'large.txt' });
+    slow.socket.resume();
+    await Promise.all(ids.map((call_id) => slow.whenGot({ call_id })));
+    expect(results(slow).toSorted()).toEqual(ids.toSorted());
+    slow.cut();
+    other.cut();
+  });
+
   it('ends a connection that answers no ping', async () => {
     await using quick = await socketServer(workspace, { socketLimits: { heartbeatMs: 50 } });
     const dead = await new Promise<boolean>((resolve, reject) => {
