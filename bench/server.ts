@@ -82,7 +82,7 @@ async function openSessions(serving: Serving): Promise<SocketSession[]> {
   const sessions: SocketSession[] = [];
   while (sessions.length < SESSIONS) {
     const few = Array.from({ length: Math.min(AT_ONCE, SESSIONS - sessions.length) }, (_, index) =>
-      openSession(serving, `s${sessions.length + index}`),
+      openSession(serving, `load-${sessions.length + index}`),
     );
     sessions.push(...(await Promise.all(few)));
   }
@@ -102,6 +102,7 @@ async function audited(workspace: TempWorkspace): Promise<number> {
     .selectFrom('audit_calls')
     .select(['session', 'tool_call_id'])
     .where('outcome', '=', 'ok')
+    .where('session', 'like', 'load-%')
     .execute();
   const different = new Set(rows.map(({ session, tool_call_id: id }) => `${session} ${id}`));
   if (different.size !== rows.length) throw new Error(`${rows.length - different.size} calls ran twice.`);

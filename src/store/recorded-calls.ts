@@ -137,11 +137,11 @@ export class RecordedCalls<Answer> {
       .insertInto('recorded_calls')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['workspace', 'session', 'tool_call_id']).doUpdateSet(({ ref }) => ({
-          request_hash: ref('excluded.request_hash'),
-          at: ref('excluded.at'),
-          answer: ref('excluded.answer'),
-          ended: ref('excluded.ended'),
+        conflict.columns(['workspace', 'session', 'tool_call_id']).doUpdateSet((row) => ({
+          request_hash: row.ref('excluded.request_hash'),
+          at: row.ref('excluded.at'),
+          answer: row.ref('excluded.answer'),
+          ended: row.ref('excluded.ended'),
         })),
       )
       .execute();
