@@ -86,17 +86,17 @@ describe.skipIf(missing !== undefined)('/metrics', () => {
   });
 
   it('counts requests by the pattern of their route, refusals too; paths that fit none are one', async () => {
-    await server.send('/calls/one', { headers: AS.agent });
-    await server.send('/calls/two', { headers: AS.agent });
-    await server.send('/calls/two');
+    await server.send('/api/calls/one', { headers: AS.agent });
+    await server.send('/api/calls/two', { headers: AS.agent });
+    await server.send('/api/calls/two');
     await server.send('/healthz');
     await server.send('/made-up', { headers: AS.agent });
     await server.send('/also-made-up', { headers: AS.agent });
     const families = await scrape(server);
     const requests = (route: string, status: string): number =>
       valueOf(families, 'handrail_http_requests_total', { method: 'GET', route, status });
-    expect(requests('/calls/:id', '404')).toBe(2);
-    expect(requests('/calls/:id', '401')).toBe(1);
+    expect(requests('/api/calls/:id', '404')).toBe(2);
+    expect(requests('/api/calls/:id', '401')).toBe(1);
     expect(requests('/healthz', '200')).toBe(1);
     expect(requests('none', '404')).toBe(2);
   });
