@@ -13,13 +13,15 @@ const REST_MS = 200;
 export class Resource<Value> {
   /** How to load it; always the newest way. */
   load: (signal: AbortSignal) => Promise<Value>;
+  readonly #restMs: number;
   readonly #listeners = new Set<() => void>();
   #snapshot: Loaded<Value> = { value: undefined, failure: undefined };
   #running: AbortController | undefined;
   #isStale = true;
 
-  constructor(load: (signal: AbortSignal) => Promise<Value>) {
+  constructor(load: (signal: AbortSignal) => Promise<Value>, restMs = REST_MS) {
     this.load = load;
+    this.#restMs = restMs;
   }
 
   readonly snapshot = (): Loaded<Value> => this.#snapshot;
@@ -56,7 +58,7 @@ export class Resource<Value> {
         const failure = error instanceof Error ? error : new Error(String(error));
         this.#show({ ...this.#snapshot, failure }, signal);
       }
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      await new Promise((resolve) => setTimeout(resolve, this.#restMs));
     }
     if (this.#running === running) this.#running = undefined;
   }

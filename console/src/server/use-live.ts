@@ -18,11 +18,13 @@ export function useLive<Value>(
   name: string,
   load: (client: Client, signal: AbortSignal) => Promise<Value>,
   sections: readonly Section[],
+  /** How long it rests between two loads, where they cost the server something. */
+  restMs?: number,
 ): Live<Value> {
   const { client, feed, resources } = useServer();
   const resource = useMemo(() => {
     const known = resources.get(name) as Resource<Value> | undefined;
-    const found = known ?? new Resource<Value>((signal) => load(client, signal));
+    const found = known ?? new Resource<Value>((signal) => load(client, signal), restMs);
     resources.set(name, found);
     return found;
   }, [client, name, resources]);

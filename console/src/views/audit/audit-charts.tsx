@@ -12,6 +12,9 @@ import { type Span, SPANS } from './spans.ts';
 
 export type Counts = OutputOf<'auditCounts'>;
 
+/** Every call of the span is counted each time. */
+const REST_MS = 10_000;
+
 export function AuditCharts({
   span,
   workspace,
@@ -27,6 +30,7 @@ export function AuditCharts({
       return client.auditCounts({ from: to - length, to, bucket, workspace }, { signal });
     },
     ['calls'],
+    REST_MS,
   );
   const [isTable, setIsTable] = useState(false);
   if (failure !== undefined) return <Trouble failure={failure} />;
