@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { build } from 'vite';
-import { bundleCommandLine } from './bundle.js';
+import { bundleCommandLine, writeNotices } from './bundle.js';
 import { sourceStamp, STAMP } from './source-stamp.js';
 
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
-await bundleCommandLine();
-await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+const modules = await bundleCommandLine();
+const { output } = await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+writeNotices([...modules, ...output.flatMap(({ moduleIds = [] }) => moduleIds)]);
 writeFileSync(STAMP, sourceStamp());

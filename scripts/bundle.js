@@ -46,13 +46,17 @@ const THREADS = {
 const PARSER = 'dist/host/local/documents/parser';
 const NOTICES = 'dist/THIRD-PARTY.md';
 
-/** Writes the command line, the parser of documents, and the licences of what is in them. */
+/** Writes the command line and the parser of documents; returns the files that went into them. */
 export async function bundleCommandLine() {
-  const modules = [
+  return [
     ...(await bundle({ main: 'src/cli/main.ts' }, FOLDER, 'cjs', LATE)),
     ...(await bundleThreads()),
     ...(await bundle({ main: 'src/host/local/documents/parser/main.ts' }, PARSER, 'js')),
   ];
+}
+
+/** Writes the licences of the packages that these files are from. */
+export function writeNotices(modules) {
   writeFileSync(NOTICES, notices(modules));
 }
 
@@ -129,7 +133,7 @@ function notices(modules) {
     const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
     return `## ${name} ${version} (${license})${text}\n`;
   });
-  return `# What the command line is built with\n\n${parts.join('\n')}`;
+  return `# What the command line and the console are built with\n\n${parts.join('\n')}`;
 }
 
 function byName(one, other) {
