@@ -17,7 +17,8 @@ export class Seat {
 
   /** Waits while there is somebody, and nobody who keeps up. */
   async room(): Promise<void> {
-    const rooms = [...this.#connections].map(({ room }) => room);
+    // One that keeps up has room at once.
+    const rooms = [...this.#connections].map(async ({ room }) => room);
     if (rooms.length > 0) await Promise.race(rooms);
   }
 
