@@ -7,6 +7,8 @@ export interface ItemListProps<Item> {
   readonly items: readonly Item[];
   readonly chosen: string | undefined;
   readonly onChoose: (id: string) => void;
+  /** How one looks, where they differ. */
+  readonly classOf?: (item: Item) => string;
   readonly children: (item: Item) => ReactNode;
 }
 
@@ -15,13 +17,19 @@ export function ItemList<Item extends { readonly id: string }>({
   items,
   chosen,
   onChoose,
+  classOf,
   children,
 }: ItemListProps<Item>): ReactNode {
   return (
     <ul className="item-list" aria-label={label}>
       {items.map((item) => (
         <li key={item.id}>
-          <button type="button" aria-current={item.id === chosen} onClick={() => onChoose(item.id)}>
+          <button
+            type="button"
+            className={classOf?.(item)}
+            aria-current={item.id === chosen}
+            onClick={() => onChoose(item.id)}
+          >
             {children(item)}
           </button>
         </li>

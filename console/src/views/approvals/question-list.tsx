@@ -1,5 +1,6 @@
 /** The questions that wait, one line each. */
 import type { ReactNode } from 'react';
+import { ItemList } from '../../parts/item-list.tsx';
 import { gistOf, isPermission, isReview, type Question, titleOf } from '../../questions/question.ts';
 import { TimeLeft } from '../../questions/time-left.tsx';
 import { ShownText } from '../../text/shown-text.tsx';
@@ -12,31 +13,30 @@ export interface QuestionListProps {
 
 export function QuestionList({ questions, chosen, onChoose }: QuestionListProps): ReactNode {
   return (
-    <ul className="question-list" aria-label="Questions">
-      {questions.map((question) => (
-        <li key={question.id}>
-          <button
-            type="button"
-            className={isPermission(question) ? 'asks-permission' : 'asks'}
-            aria-current={question.id === chosen}
-            onClick={() => onChoose(question.id)}
-          >
-            <span className="question-title">
-              <ShownText
-                text={isReview(question) ? chunkCount(question.request.chunks.length) : titleOf(question)}
-              />
-            </span>
-            <TimeLeft until={question.expiresAt} />
-            <span className="question-gist">
-              <ShownText text={gistOf(question)} />
-            </span>
-            <span className="question-place">
-              <ShownText text={question.workspace} />
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <ItemList
+      label="Questions"
+      items={questions}
+      chosen={chosen}
+      onChoose={onChoose}
+      classOf={(question) => (isPermission(question) ? 'asks asks-permission' : 'asks')}
+    >
+      {(question) => (
+        <>
+          <span className="question-title">
+            <ShownText
+              text={isReview(question) ? chunkCount(question.request.chunks.length) : titleOf(question)}
+            />
+          </span>
+          <TimeLeft until={question.expiresAt} />
+          <span className="question-gist">
+            <ShownText text={gistOf(question)} />
+          </span>
+          <span className="question-place">
+            <ShownText text={question.workspace} />
+          </span>
+        </>
+      )}
+    </ItemList>
   );
 }
 
