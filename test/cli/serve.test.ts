@@ -10,7 +10,7 @@ describe('handrail serve', () => {
   it('prints an address that leads to the page, and keeps the approval key out of every request', async () => {
     await using workspace = tempWorkspace();
     await using server = await serve(workspace);
-    const key = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const key = server.approvalKey;
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(key).not.toBe(server.url.searchParams.get('token'));
     const entered = await get(server.url, {});

@@ -23,8 +23,7 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
     workspace = tempWorkspace({ 'a.txt': 'old\n' });
     [server, browser] = await Promise.all([serve(workspace, ['--mode', 'ask']), startBrowser()]);
     const { origin: url } = server.url;
-    const { token } = server;
-    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const { token, approvalKey } = server;
     agent = handrailClient({ url, token });
     person = handrailClient({ url, token, approvalKey });
   }, 60_000);

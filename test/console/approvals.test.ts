@@ -162,7 +162,7 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
     const { page } = opened;
     const call = agent.makeCall({ tool: 'write', args: { path: 'b.txt', content: 'b\n' } });
     await page.getByRole('button', { name: /^write/ }).waitFor();
-    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const { approvalKey } = server;
     const person = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
     const { approvals } = await person.listApprovals();
     await person.answerApproval({ id: approvals[0]!.id, answer: 'once' });

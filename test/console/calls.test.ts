@@ -24,7 +24,7 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   beforeAll(async () => {
     workspace = tempWorkspace({ 'a.txt': 'hello\n' });
     [server, browser] = await Promise.all([serve(workspace), startBrowser()]);
-    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const { approvalKey } = server;
     client = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
     fillAudit(workspace);
     for (const path of ['a.txt', 'b.txt', 'c\u202etxt'])

@@ -25,7 +25,7 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
       serve(workspace, ['--mode', 'ask'], { environment }),
       startBrowser(),
     ]);
-    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const { approvalKey } = server;
     person = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
   }, 60_000);
 
@@ -147,7 +147,7 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
     const there = handrailClient({
       url: server.url.origin,
       token: server.token,
-      approvalKey: new URLSearchParams(server.url.hash.slice(1)).get('approve')!,
+      approvalKey: server.approvalKey,
       project: projects[0]!.id,
     });
     await there.makeCall({ tool: 'write', args: { path: 'price.txt', content: '7\n' }, mode: 'auto' });

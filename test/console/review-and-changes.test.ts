@@ -34,7 +34,7 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
       ...Object.fromEntries(FILES.map((path) => [path, `${OLD.join('\n')}\n`])),
     });
     [server, browser] = await Promise.all([serve(workspace), startBrowser()]);
-    const approvalKey = new URLSearchParams(server.url.hash.slice(1)).get('approve')!;
+    const { approvalKey } = server;
     agent = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
   }, 60_000);
 

@@ -11,6 +11,8 @@ export interface Serving extends AsyncDisposable {
   readonly mcpUrl: URL;
   /** What agents send. */
   readonly token: string;
+  /** What a person's client sends besides. */
+  readonly approvalKey: string;
   readonly child: ChildProcess;
   /** What the server wrote for people. */
   stderr(): string;
@@ -41,6 +43,7 @@ export async function serve(
       url,
       mcpUrl: new URL(mcpUrl),
       token,
+      approvalKey: new URLSearchParams(url.hash.slice(1)).get('approve')!,
       child,
       stderr: () => stderr,
       async [Symbol.asyncDispose]() {

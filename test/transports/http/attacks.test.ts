@@ -19,6 +19,7 @@ import {
   type Serving,
   serving,
   TOKEN,
+  strangeHosts,
 } from './serving.ts';
 import { unguarded } from './unguarded.ts';
 
@@ -84,14 +85,7 @@ const WAYS: readonly {
   {
     id: 'WB-03',
     title: 'a name that another page made lead here (DNS rebinding, CVE-2025-66414)',
-    ways: ({ url }) =>
-      [
-        'evil.test',
-        `evil.test:${url.port}`,
-        `127.0.0.1.evil.test:${url.port}`,
-        'localhost:1',
-        '127.0.0.1',
-      ].map((host) => ({ headers: { ...AS.person, ...asJson, host } })),
+    ways: ({ url }) => strangeHosts(url).map((host) => ({ headers: { ...AS.person, ...asJson, host } })),
     statuses: [421],
   },
   {

@@ -110,6 +110,11 @@ export async function serving(
   };
 }
 
+/** Names that another page could make lead to a server (DNS rebinding); it answers to none of them. */
+export function strangeHosts({ port }: URL): readonly string[] {
+  return ['evil.test', `evil.test:${port}`, `127.0.0.1.evil.test:${port}`, 'localhost:1', '127.0.0.1'];
+}
+
 /** A plain request: fetch would not send another Host, and would add headers of its own. */
 export function sendTo(url: URL, { method = 'GET', headers = {}, body }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {

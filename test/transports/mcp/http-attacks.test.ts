@@ -6,7 +6,7 @@ import { localClock } from '../../../src/host/local/clock.ts';
 import { McpEndpoint } from '../../../src/transports/mcp/http-endpoint.ts';
 import { mcpServer } from '../../../src/transports/mcp/mcp-server.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
-import { AS, KEY, sendTo, type Serving, serving, TOKEN } from '../http/serving.ts';
+import { AS, KEY, sendTo, type Serving, serving, TOKEN, strangeHosts } from '../http/serving.ts';
 import { INITIALIZE, MCP_HEADERS, statelessCall } from './fixtures/raw-client.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -87,14 +87,7 @@ const WAYS: readonly {
   {
     id: 'WB-03',
     title: 'calls to a name that another page made lead here (DNS rebinding, CVE-2025-66414)',
-    ways: ({ url }) =>
-      [
-        'evil.test',
-        `evil.test:${url.port}`,
-        `127.0.0.1.evil.test:${url.port}`,
-        'localhost:1',
-        '127.0.0.1',
-      ].map((host) => ({ ...AS.agent, host })),
+    ways: ({ url }) => strangeHosts(url).map((host) => ({ ...AS.agent, host })),
     statuses: [421],
   },
   {

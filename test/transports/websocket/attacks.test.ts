@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
-import { AS, KEY, type Serving, serving, TOKEN } from '../http/serving.ts';
+import { AS, KEY, type Serving, serving, TOKEN, strangeHosts } from '../http/serving.ts';
 import { type Client, connect } from './socket-server.ts';
 import { unguarded } from './unguarded.ts';
 
@@ -99,13 +99,7 @@ const WAYS: readonly {
     id: 'WB-03',
     title: 'connections to a name that another page made lead here (DNS rebinding)',
     ways: ({ url }) =>
-      [
-        'evil.test',
-        `evil.test:${url.port}`,
-        `127.0.0.1.evil.test:${url.port}`,
-        'localhost:1',
-        '127.0.0.1',
-      ].map((host) => ({ headers: { ...AS.person, host, origin: `http://${host}` } })),
+      strangeHosts(url).map((host) => ({ headers: { ...AS.person, host, origin: `http://${host}` } })),
     statuses: [421],
   },
   {
