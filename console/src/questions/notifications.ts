@@ -1,5 +1,6 @@
 /** Tells of questions on the desktop while nobody looks at the page. Permission is asked for by a click and never by itself. */
 import { useEffect, useRef, useState } from 'react';
+import { goTo } from '../shell/address.ts';
 import { gistOf, type Question, titleOf } from './question.ts';
 
 export interface Notifications {
@@ -34,7 +35,7 @@ function tell(question: Question): void {
   });
   told.addEventListener('click', () => {
     window.focus();
-    location.hash = `#/approvals/${question.id}`;
+    goTo('approvals', question.id);
     told.close();
   });
 }

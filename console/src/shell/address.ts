@@ -21,8 +21,19 @@ function subscribe(onChange: () => void): () => void {
 
 /** Leads to another address; within a view the one before is not one to go back to. */
 export function goTo(view: string, part?: string): void {
-  const address = part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`;
   const isWithin = location.hash.startsWith(`#/${view}/`) && part !== undefined;
-  if (isWithin) location.replace(address);
-  else location.hash = address;
+  lead(isWithin ? 'replaceState' : 'pushState', view, part);
+}
+
+/** Looking through a list is no way to come back. */
+export function lookAt(view: string, part: string): void {
+  lead('replaceState', view, part);
+}
+
+function lead(how: 'pushState' | 'replaceState', view: string, part?: string): void {
+  const address = part === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(part)}`;
+  if (address === location.hash) return;
+  history[how](undefined, '', address);
+  // Said at once: what the browser says of an address comes after the next key.
+  dispatchEvent(new HashChangeEvent('hashchange'));
 }

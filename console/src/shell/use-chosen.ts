@@ -1,6 +1,6 @@
 /** Which one of a list is looked at: the address says so. It stays the same while others come; when it goes away, it is the one that took its place. */
 import { useEffect, useRef } from 'react';
-import { useAddress } from './address.ts';
+import { lookAt, useAddress } from './address.ts';
 
 export interface Chosen<Item> {
   readonly chosen: Item | undefined;
@@ -22,11 +22,7 @@ export function useChosen<Item extends { readonly id: string }>(
   useEffect(() => {
     if (id !== undefined) before.current = { id, at };
   }, [id, at]);
-  const choose = (wanted: string): void => {
-    // Looking through a list is no way to come back.
-    history.replaceState(undefined, '', `#/${view}/${encodeURIComponent(wanted)}`);
-    dispatchEvent(new HashChangeEvent('hashchange'));
-  };
+  const choose = (wanted: string): void => lookAt(view, wanted);
   return {
     chosen: items[at],
     choose,

@@ -6,13 +6,14 @@ import { Button } from '../../parts/button.tsx';
 import type { ReviewQuestion } from '../../questions/question.ts';
 import { ReadOnly } from '../../questions/read-only.tsx';
 import { useServer } from '../../server/server.tsx';
+import { goTo } from '../../shell/address.ts';
 import { ShownText, TextBox } from '../../text/shown-text.tsx';
 import { QuestionHead } from './question-head.tsx';
 
 export function ReviewSummary({ question }: { readonly question: ReviewQuestion }): ReactNode {
   const { id, request } = question;
   const { message, chunks } = request;
-  const open = (): void => void (location.hash = `#/review/${encodeURIComponent(id)}`);
+  const open = (): void => goTo('review', id);
   const { mayAnswer } = useServer();
   useKeys('Patch review', mayAnswer ? [{ key: 'Enter', does: 'Review the patch', run: open }] : []);
   const files = Map.groupBy(chunks, ({ path }) => path);
