@@ -26,7 +26,6 @@ export const OPERATIONS = {
   listMemory: ['get', '/api/memory'],
   removeMemory: ['delete', '/api/memory/{id}'],
   listSkills: ['get', '/api/skills'],
-  listAudit: ['get', '/api/audit'],
   showAudit: ['get', '/api/audit/calls/{id}'],
   auditCounts: ['get', '/api/audit/counts'],
   verifyAudit: ['get', '/api/audit/verify'],

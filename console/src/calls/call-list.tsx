@@ -9,9 +9,8 @@ import { useServer } from '../server/server.tsx';
 import { useEvents } from '../server/use-live.ts';
 import { goTo, useAddress } from '../shell/address.ts';
 import { useNarrow } from '../shell/use-narrow.ts';
-import type { Call } from './call.ts';
+import type { Call, Wanted } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
-import { readCalls, type Wanted } from './read-calls.ts';
 import { CallHeads, CallRow, ROW_HEIGHT } from './call-row.tsx';
 import './call-list.css';
 
@@ -31,19 +30,20 @@ export interface CallListProps {
 const NEWEST = 100;
 
 export function CallList({ view, label, wanted, empty, pageSize = 200 }: CallListProps): ReactNode {
-  const { client, mayAnswer } = useServer();
+  const { client } = useServer();
   const { part: current } = useAddress();
   const isNarrow = useNarrow();
   const pages = useMemo(
     () =>
       new Pages<Call>({
         keyOf: idOf,
-        load: (before, signal) => {
+        load: async (before, signal) => {
           const limit = before === undefined ? NEWEST : pageSize;
-          return readCalls(client, { wanted, mayAnswer, before, limit, signal });
+          const { calls, next } = await client.listCalls({ ...wanted, before, limit }, { signal });
+          return { items: calls, next };
         },
       }),
-    [client, mayAnswer, wanted, pageSize],
+    [client, wanted, pageSize],
   );
   const { items, isLoaded, failure } = useSyncExternalStore(pages.subscribe, pages.snapshot);
   useEvents(

@@ -1,10 +1,10 @@
 /** A call as lists show it, and what a session is called. */
-import type { OutputOf } from '../../../src/client/index.ts';
+import type { InputOf, OutputOf } from '../../../src/client/index.ts';
 
-export type Call = Omit<OutputOf<'listCalls'>['calls'][number], 'toolCallId' | 'traceId'> & {
-  /** The beginning of what it touched, a resource a line; for persons alone. */
-  readonly about: string | null;
-};
+export type Call = OutputOf<'listCalls'>['calls'][number];
+
+/** Which calls; every word narrows. */
+export type Wanted = Omit<NonNullable<InputOf<'listCalls'>>, 'before' | 'limit'>;
 
 /** All that is known of a call; what only its end tells is missing while it runs. */
 export type CallFacts = OutputOf<'showCall'>;

@@ -1,8 +1,7 @@
 /** The audit: every call there was, whether the record of them holds, and what they were like over time. */
 import { type ReactNode, useMemo, useState } from 'react';
 import { CallList } from '../../calls/call-list.tsx';
-import { type Outcome, OUTCOMES } from '../../calls/call.ts';
-import type { Wanted } from '../../calls/read-calls.ts';
+import { type Outcome, OUTCOMES, type Wanted } from '../../calls/call.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { SearchField } from '../../parts/search-field.tsx';

@@ -2,65 +2,8 @@
 import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
 import { lineStream } from './line-stream.ts';
-import { pageSize } from './page-size.ts';
-import { route, type RouteContext } from './route.ts';
-
-const milliseconds = z.coerce.number().int().nonnegative();
-const where = z.enum(['all', 'own']).default('all').describe("Every workspace, or the request's own");
-
-const auditedCall = z
-  .object({
-    call_id: z.string(),
-    chain: z.string(),
-    at: z.number(),
-    session: z.string(),
-    workspace: z.string(),
-    trace_id: z.string(),
-    tool_call_id: z.string(),
-    dialect: z.string(),
-    name: z.string(),
-    version: z.string().nullable(),
-    outcome: z.string().nullable().describe('Null while it runs'),
-    error_code: z.string().nullable(),
-    decision: z.string().nullable(),
-    rule: z.string().nullable(),
-    duration_ms: z.number().nullable(),
-    about: z.string().nullable().describe('The beginning of what it touched, a resource a line'),
-  })
-  .meta({ id: 'AuditedCall' });
-
-export const listAudit = route({
-  name: 'listAudit',
-  method: 'get',
-  path: '/api/audit',
-  summary: 'Calls of the audit, newest first.',
-  who: 'person',
-  query: z.object({
-    workspace: where,
-    session: z.string().optional(),
-    tool: z.string().optional(),
-    outcome: z.enum(['running', 'ok', 'failed', 'denied', 'cancelled', 'interrupted']).optional(),
-    decision: z.enum(['allow', 'ask', 'deny']).optional(),
-    text: z.string().max(200).optional().describe('Stands somewhere in what is listed'),
-    from: milliseconds.optional(),
-    to: milliseconds.optional().describe('Calls that began before it'),
-    before: z.string().optional().describe('The last call that was seen: `next` of the page before'),
-    limit: pageSize(1_000, 100),
-  }),
-  returns: z.object({
-    calls: z.array(auditedCall),
-    next: z.string().nullable().describe('For `before`, where there may be more'),
-  }),
-  async run(context, { query }) {
-    const { workspace, ...rest } = query;
-    const calls = await context.records.audit.list({
-      ...rest,
-      workspace: rootIn(workspace, context),
-      looksIntoAbout: true,
-    });
-    return { calls, next: calls.length < query.limit ? null : calls.at(-1)!.call_id };
-  },
-});
+import { milliseconds, rootIn, workspaces } from './listing.ts';
+import { route } from './route.ts';
 
 export const showAudit = route({
   name: 'showAudit',
@@ -89,7 +32,7 @@ export const auditCounts = route({
   summary: 'How many calls there were over time, how they ended, and how long they took.',
   who: 'person',
   query: z.object({
-    workspace: where,
+    workspace: workspaces,
     from: milliseconds.optional().describe('A day before `to`, where it is not said'),
     to: milliseconds.optional().describe('Now, where it is not said'),
     bucket: milliseconds.min(1_000).default(3_600_000).describe('How long each count lasts, in milliseconds'),
@@ -167,7 +110,3 @@ export const exportAudit = route({
   returns: z.record(z.string(), z.unknown()),
   run: async ({ records, http }) => lineStream(http, records.audit.allLines()),
 });
-
-function rootIn(workspace: 'all' | 'own', { runtime }: RouteContext): string | undefined {
-  return workspace === 'all' ? undefined : runtime.workspace.root;
-}

@@ -7,6 +7,7 @@ import type { CallResponse } from '../../../runtime/spine.ts';
 import type { CallOptions } from '../../../runtime-types.ts';
 import { readTrace } from '../../trace-headers.ts';
 import { access } from './access.ts';
+import { milliseconds, pageSize, rootIn, workspaces } from './listing.ts';
 import { mode } from './mode.ts';
 import { route, type RouteContext } from './route.ts';
 
@@ -127,6 +128,10 @@ const listedCall = z
     durationMs: z.number().nullable(),
     toolCallId: z.string(),
     traceId: z.string(),
+    about: z
+      .string()
+      .nullable()
+      .describe('The beginning of what it touched, a resource a line; only with the approval key'),
   })
   .meta({ id: 'Call' });
 
@@ -134,27 +139,35 @@ export const listCalls = route({
   name: 'listCalls',
   method: 'get',
   path: '/api/calls',
-  summary: 'Calls of every process on this machine, newest first, without their arguments.',
+  summary: 'Calls of every process on this machine, newest first, as the audit knows them.',
   who: 'reader',
   query: z.object({
-    workspace: z.enum(['all', 'own']).default('own').describe("Every workspace, or the request's own"),
+    workspace: workspaces,
     session: z.string().optional(),
     tool: z.string().optional(),
     outcome: z.enum(['running', 'ok', 'failed', 'denied', 'cancelled', 'interrupted']).optional(),
+    decision: z.enum(['allow', 'ask', 'deny']).optional(),
     text: z.string().max(200).optional().describe('Stands somewhere in what is listed'),
-    before: z.string().optional().describe('The last call that was seen'),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    from: milliseconds.optional(),
+    to: milliseconds.optional().describe('Calls that began before it'),
+    before: z.string().optional().describe('The last call that was seen: `next` of the page before'),
+    limit: pageSize(1_000, 100),
   }),
-  returns: z.object({ calls: z.array(listedCall) }),
-  async run({ runtime, records }, { query }) {
-    const { workspace, ...rest } = query;
+  returns: z.object({
+    calls: z.array(listedCall),
+    next: z.string().nullable().describe('For `before`, where there may be more'),
+  }),
+  async run(context, { query }) {
+    const { runtime, records, isPerson } = context;
     await runtime.flush();
-    const root = workspace === 'own' ? runtime.workspace.root : undefined;
-    return { calls: (await records.audit.list({ ...rest, workspace: root })).map(toListed) };
+    const workspace = rootIn(query.workspace, context);
+    const rows = await records.audit.list({ ...query, workspace, looksIntoAbout: isPerson });
+    const calls = rows.map((row) => toListed(row, isPerson));
+    return { calls, next: calls.length < query.limit ? null : calls.at(-1)!.id };
   },
 });
 
-function toListed(row: AuditCalls): z.input<typeof listedCall> {
+function toListed(row: AuditCalls, isPerson: boolean): z.input<typeof listedCall> {
   const { call_id, at, workspace, session: ofSession, dialect: spoken, name, outcome, decision, rule } = row;
   return {
     id: call_id,
@@ -170,6 +183,7 @@ function toListed(row: AuditCalls): z.input<typeof listedCall> {
     durationMs: row.duration_ms,
     toolCallId: row.tool_call_id,
     traceId: row.trace_id,
+    about: isPerson ? row.about : null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Conversations with the agent in the server. What happens in them comes over the stream of events. */
 import * as z from 'zod';
 import { mode } from './mode.ts';
-import { pageSize } from './page-size.ts';
+import { pageSize } from './listing.ts';
 import { route } from './route.ts';
 
 const id = z.object({ id: z.string() });

@@ -4,7 +4,7 @@ import { listMemory, removeMemory } from './memory.ts';
 import { listMessages } from './messages.ts';
 import { listProcesses, readProcess, resizeProcess, stopProcess, writeProcess } from './processes.ts';
 import { listSkills } from './skills.ts';
-import { auditCounts, exportAudit, listAudit, showAudit, verifyAudit } from './audit.ts';
+import { auditCounts, exportAudit, showAudit, verifyAudit } from './audit.ts';
 import {
   interruptConversation,
   listAgents,
@@ -41,7 +41,6 @@ export const API_ROUTES = [
   listMemory,
   removeMemory,
   listSkills,
-  listAudit,
   showAudit,
   auditCounts,
   verifyAudit,

@@ -1,6 +1,6 @@
 /** What agents showed their users. */
 import * as z from 'zod';
-import { pageSize } from './page-size.ts';
+import { pageSize } from './listing.ts';
 import { route } from './route.ts';
 
 /** Something to read. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
 import type { Session } from '../../../runtime/session.ts';
 import type { KnownSession } from '../../../store/sessions.ts';
+import { pageSize, rootIn, workspaces } from './listing.ts';
 import { mode } from './mode.ts';
 import { route, type RouteContext } from './route.ts';
 
@@ -75,14 +76,14 @@ export const listSessions = route({
   summary: 'Sessions of every process on this machine, the last used first.',
   who: 'reader',
   query: z.object({
-    workspace: z.enum(['all', 'own']).default('own').describe("Every workspace, or the request's own"),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    workspace: workspaces,
+    limit: pageSize(1_000, 100),
   }),
   returns: z.object({ sessions: z.array(knownSession) }),
-  async run({ runtime, records }, { query }) {
-    await runtime.flush();
-    const workspace = query.workspace === 'own' ? runtime.workspace.root : undefined;
-    return { sessions: await records.sessions.list({ workspace, limit: query.limit }) };
+  async run(context, { query }) {
+    await context.runtime.flush();
+    const workspace = rootIn(query.workspace, context);
+    return { sessions: await context.records.sessions.list({ workspace, limit: query.limit }) };
   },
 });
 

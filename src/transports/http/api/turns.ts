@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Failure } from '../../../failure.ts';
 import type { TurnQuery, TurnSummary } from '../../../journal/turns.ts';
 import { diffOf, entriesOf } from '../turns.ts';
-import { pageSize } from './page-size.ts';
+import { pageSize } from './listing.ts';
 import { requester } from './requester.ts';
 import { route } from './route.ts';
 

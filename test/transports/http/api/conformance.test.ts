@@ -126,7 +126,6 @@ const ASKED: { readonly [Name in OperationName]: () => InputOf<Name> | Promise<I
   listMemory: () => ({}),
   removeMemory: async () => ({ id: (await person.listMemory()).memories[0]!.id }),
   listSkills: () => ({}),
-  listAudit: () => ({}),
   showAudit: async () => ({ id: (await call('list', { path: '.' })).callId }),
   auditCounts: () => ({}),
   verifyAudit: () => ({}),
