@@ -161,12 +161,13 @@ export class WebSocketEndpoint implements AsyncDisposable {
     const own = this.#options.runtime;
     const runtime = project === undefined ? lent(own, () => undefined) : await own.project(project);
     const key = JSON.stringify([runtime.workspace.root, session]);
+    if (!this.#channels.has(key)) await this.#makeRoom();
+    // Another one who came at the same moment may have opened it since.
     const known = this.#channels.get(key);
     if (known !== undefined) {
       await runtime[Symbol.asyncDispose]();
       return spoken(await known, dialect);
     }
-    await this.#makeRoom();
     const { clock, conversations } = this.#options;
     const opened = runtime.openSession({ id: session, dialect: dialect ?? 'codelab' }).then(
       (value) =>
