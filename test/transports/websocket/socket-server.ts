@@ -1,6 +1,5 @@
 /** A server over a workspace, in this process, and clients of its WebSocket. Another one can be started on the same state. */
 import { WebSocket } from 'ws';
-import { vi } from 'vitest';
 import { agentsOf } from '../../../src/cli/lend-agents.ts';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
@@ -66,10 +65,15 @@ export class Client {
   readonly received: Message[] = [];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #socket: WebSocket;
+  #waiting: ((message: Message) => boolean)[] = [];
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('message', (data: Buffer) => this.received.push(JSON.parse(data.toString()) as Message));
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Message;
+      this.received.push(message);
+      this.#waiting = this.#waiting.filter((take) => !take(message));
+    });
     this.closed = new Promise((resolve) =>
       socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
     );
@@ -90,11 +94,17 @@ export class Client {
   }
 
   /** Waits for a message that has all of these fields. */
-  async whenGot(fields: Message): Promise<Message> {
+  whenGot(fields: Message): Promise<Message> {
     const isIt = (message: Message): boolean =>
       Object.entries(fields).every(([name, value]) => message[name] === value);
-    await vi.waitUntil(() => this.received.some(isIt), { timeout: 8_000, interval: 5 });
-    return this.received.find(isIt)!;
+    const { promise, resolve, reject } = Promise.withResolvers<Message>();
+    const take = (message: Message): boolean => {
+      if (isIt(message)) resolve(message);
+      return isIt(message);
+    };
+    if (!this.received.some(take)) this.#waiting.push(take);
+    const late = setTimeout(() => reject(new Error(`Nothing with ${JSON.stringify(fields)} came.`)), 30_000);
+    return promise.finally(() => clearTimeout(late));
   }
 
   /** Makes a call, and waits for its result. */
