@@ -191,14 +191,14 @@ const ATTACKS: readonly Attack[] = [
     attack: () =>
       withRuntime(async (runtime, { locations }) => {
         for (const command of [
-          'yes | head -c 100000000',
-          'yes | head -c 100000000 >&2',
-          String.raw`yes "$(printf '\033[31mx\033[0m')" | head -c 50000000; exit 3`,
+          'yes | head -c 200000000',
+          'yes | head -c 200000000 >&2',
+          String.raw`yes "$(printf '\033[31mx\033[0m')" | head -c 200000000; exit 3`,
         ]) {
           const before = process.memoryUsage.rss();
           const { callId, reply } = await runtime.call('bash', { command });
           const grown = process.memoryUsage.rss() - before;
-          expect({ command, truncated: (reply as Reply).truncated, isBounded: grown < 100e6 }).toEqual({
+          expect({ command, truncated: (reply as Reply).truncated, isBounded: grown < 150e6 }).toEqual({
             command,
             truncated: true,
             isBounded: true,
