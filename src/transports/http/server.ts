@@ -103,6 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }),
     eventReaders: () => feed.followers,
     webSocketConnections: () => sockets.openConnections,
+    webSocketKept: () => sockets.kept,
   });
   const stopObserving = runtime.observe((event, workspace) => {
     feed.publish({ ...event, workspace });

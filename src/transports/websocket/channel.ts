@@ -10,6 +10,7 @@ import type { Role } from './admission.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
 import { correlation, type Incoming, type Of, readMessage, type Trouble, trouble } from './messages.ts';
+import type { KeptBudget } from './kept-budget.ts';
 import { Outbox } from './outbox.ts';
 import { Ide } from './ide.ts';
 import type { Persons, Said } from './persons.ts';
@@ -25,6 +26,8 @@ export interface ChannelParts {
   readonly clock: Clock;
   readonly slots: Slots;
   readonly limits: Limits;
+  /** Of the whole server, as the slots are. */
+  readonly kept: KeptBudget;
   readonly signal: AbortSignal;
   readonly persons: Persons;
   readonly conversations: Conversations;
@@ -44,14 +47,14 @@ export class Channel {
   #idleSince: number;
 
   constructor(parts: ChannelParts) {
-    const { runtime, session, clock, limits } = parts;
+    const { runtime, session, clock, limits, kept } = parts;
     this.runtime = runtime;
     this.session = session;
     this.#clock = clock;
     this.#limits = limits;
     this.#persons = parts.persons;
     this.#idleSince = clock.monotonic();
-    const seat = (): Seat => new Seat(new Outbox(clock.now(), limits));
+    const seat = (): Seat => new Seat(new Outbox(clock.now(), limits, kept), kept);
     this.#seats = { client: seat(), ide: seat() };
     this.#ide = new Ide(this.#seats.ide, limits);
     const toPersons =
@@ -96,6 +99,7 @@ export class Channel {
   /** Waits for what is under way, which the signal has ended. */
   async end(): Promise<void> {
     await this.#calls.settled();
+    for (const { outbox } of Object.values(this.#seats)) outbox.clear();
     await this.runtime[Symbol.asyncDispose]();
   }
 

@@ -18,6 +18,7 @@ import type { Records } from '../http/records.ts';
 import { readWanted, type Wanted } from './admission.ts';
 import { Channel } from './channel.ts';
 import { Connection, type CountMessage, ReasonedSocket } from './connection.ts';
+import { KeptBudget } from './kept-budget.ts';
 import { type Limits, LIMITS } from './limits.ts';
 import { Persons } from './persons.ts';
 import { answerPlainly, toPlainRequest } from './plain-http.ts';
@@ -50,6 +51,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
   readonly #limits: Limits;
   readonly #server: WebSocketServer;
   readonly #slots: Slots;
+  readonly #kept: KeptBudget;
   readonly #persons: Persons;
   readonly #tickets = new WeakMap<Request, Ticket>();
   readonly #channels = new Map<string, Promise<Channel>>();
@@ -61,6 +63,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#slots = new Slots(this.#limits.allAtOnce);
+    this.#kept = new KeptBudget(this.#limits.allKeptBytes);
     const { runtime, feed, records } = options;
     this.#persons = new Persons({ runtime, feed, approvals: records.approvals });
     this.#server = new WebSocketServer({
@@ -81,6 +84,11 @@ export class WebSocketEndpoint implements AsyncDisposable {
   /** Those that can be gone on with, too. */
   get openSessions(): number {
     return this.#channels.size;
+  }
+
+  /** How much is kept for who comes back, in characters. */
+  get kept(): number {
+    return this.#kept.size;
   }
 
   /** Asks the routes about a request to upgrade, as about any other; and does it, or gives their answer. */
@@ -177,6 +185,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
           clock,
           slots: this.#slots,
           limits: this.#limits,
+          kept: this.#kept,
           signal: this.#end.signal,
           persons: this.#persons,
           conversations,

@@ -11,6 +11,8 @@ export interface Limits extends ConnectionLimits, OutboxLimits, ToolCallLimits {
   readonly channels: number;
   /** How many calls run at once in all. */
   readonly allAtOnce: number;
+  /** How much is kept in all for who comes back. */
+  readonly allKeptBytes: number;
   /** How long a session that nobody is connected to can be gone on with. */
   readonly idleMs: number;
   readonly heartbeatMs: number;
@@ -31,6 +33,7 @@ export const LIMITS: Limits = {
   callBytes: 32 * MIB,
   keptMessages: 1_000,
   keptBytes: 16 * MIB,
+  allKeptBytes: 64 * MIB,
   pauseBytes: MIB,
   closeBytes: 32 * MIB,
   seenMessages: 2_000,

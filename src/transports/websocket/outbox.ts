@@ -2,6 +2,7 @@
  * What was sent to the clients of a session, numbered, and kept until one of them says that it has it: a client that
  * comes back is sent what it lacks. Numbers begin with the time, so that those of an earlier life are below all of this one.
  */
+import type { KeptBudget, Keeper } from './kept-budget.ts';
 
 export interface OutboxLimits {
   readonly keptMessages: number;
@@ -17,29 +18,36 @@ interface Kept {
 /** More than are sent in a millisecond. */
 const NUMBERS_A_MILLISECOND = 1_000;
 
-export class Outbox {
+export class Outbox implements Keeper {
   readonly #limits: OutboxLimits;
+  readonly #budget: KeptBudget;
   readonly #start: number;
   readonly #kept: Kept[] = [];
-  #bytes = 0;
+  #size = 0;
   #last: number;
   /** The last one that is not kept any more, and was meant to be. */
   #dropped: number;
 
-  constructor(now: number, limits: OutboxLimits) {
+  constructor(now: number, limits: OutboxLimits, budget: KeptBudget) {
     this.#limits = limits;
+    this.#budget = budget;
     this.#start = now * NUMBERS_A_MILLISECOND;
     this.#last = this.#start;
     this.#dropped = this.#start;
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   /** Numbers a message, and keeps it; a personal one for persons alone. */
   add(message: object, { isPersonal = false }: { readonly isPersonal?: boolean } = {}): string {
     const text = this.number(message);
     this.#kept.push({ seq: this.#last, text, isPersonal });
-    this.#bytes += text.length;
-    while (this.#kept.length > this.#limits.keptMessages || this.#bytes > this.#limits.keptBytes)
-      this.#drop();
+    this.#size += text.length;
+    while (this.#kept.length > this.#limits.keptMessages || this.#size > this.#limits.keptBytes)
+      this.dropOldest();
+    this.#budget.grow(this, text.length);
     return text;
   }
 
@@ -51,7 +59,12 @@ export class Outbox {
 
   /** Forgets what a client says it has. */
   acknowledge(seq: number): void {
-    while (this.#kept.length > 0 && this.#kept[0]!.seq <= seq) this.#drop();
+    while (this.#kept.length > 0 && this.#kept[0]!.seq <= seq) this.dropOldest();
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.acknowledge(this.#last);
   }
 
   /** What a client lacks that has seen everything up to a number; 0 where it has seen nothing. */
@@ -68,9 +81,10 @@ export class Outbox {
     };
   }
 
-  #drop(): void {
+  dropOldest(): void {
     const { seq, text } = this.#kept.shift()!;
     this.#dropped = seq;
-    this.#bytes -= text.length;
+    this.#size -= text.length;
+    this.#budget.shrink(this, text.length);
   }
 }

@@ -1,14 +1,17 @@
 /** The connections of a session in one role: what is said to them, to all alike, and kept for who comes back. */
 import type { Connection } from './connection.ts';
+import type { KeptBudget } from './kept-budget.ts';
 import { trouble } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
 export class Seat {
   readonly outbox: Outbox;
+  readonly #budget: KeptBudget;
   readonly #connections = new Set<Connection>();
 
-  constructor(outbox: Outbox) {
+  constructor(outbox: Outbox, budget: KeptBudget) {
     this.outbox = outbox;
+    this.#budget = budget;
   }
 
   get isTaken(): boolean {
@@ -25,6 +28,7 @@ export class Seat {
   /** Lets a connection in; one that comes back is sent what it lacks. Says whether it has all there was. */
   enter(connection: Connection, after: number | undefined): boolean {
     this.#connections.add(connection);
+    this.#budget.enter(this.outbox);
     if (after === undefined) return false;
     const { texts, isWhole } = this.outbox.after(after, connection);
     if (!isWhole) connection.send(this.outbox.number(MISSED));
@@ -40,6 +44,7 @@ export class Seat {
 
   leave(connection: Connection): void {
     this.#connections.delete(connection);
+    if (!this.isTaken) this.#budget.leave(this.outbox);
   }
 
   send(message: object): void {

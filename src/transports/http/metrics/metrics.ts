@@ -19,6 +19,8 @@ export interface LookedAt {
   /** Who reads the feed of events. */
   eventReaders(): number;
   webSocketConnections(): number;
+  /** What is kept for clients of WebSockets that may come back, in characters. */
+  webSocketKept(): number;
 }
 
 export interface Metrics extends Disposable {
@@ -97,6 +99,9 @@ function addLookedAt(looked: LookedAt, registry: Registry): void {
   );
   gauge('handrail_event_readers', 'Who reads the feed of events.', () => looked.eventReaders());
   gauge('handrail_websocket_connections', 'Open WebSockets.', () => looked.webSocketConnections());
+  gauge('handrail_websocket_kept_characters', 'Kept for clients of WebSockets that may come back.', () =>
+    looked.webSocketKept(),
+  );
   addLabelledGauge(
     registry,
     ['handrail_sessions_open', 'transport'],

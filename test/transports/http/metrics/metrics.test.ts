@@ -112,6 +112,7 @@ describe.skipIf(missing !== undefined)('/metrics', () => {
     expect(valueOf(families, 'handrail_background_processes')).toBe(0);
     expect(valueOf(families, 'handrail_sessions_open', { transport: 'mcp' })).toBe(0);
     expect(valueOf(families, 'handrail_websocket_connections')).toBe(0);
+    expect(valueOf(families, 'handrail_websocket_kept_characters')).toBe(0);
     expect(valueOf(families, 'handrail_event_readers')).toBe(0);
   });
 
