@@ -25,6 +25,9 @@ export interface CommandAttack {
   readonly runs?: 'sh' | 'bash' | { readonly noProof: string };
 }
 
+/** Commands have `/tmp` to themselves. */
+const BESIDE_TEMPORARY = '/var/tmp';
+
 type Verdict = 'allow' | 'ask' | 'deny';
 
 /** Tests a table of commands over one kind of workspace. */
@@ -33,7 +36,7 @@ export function testCommandAttacks(
   given: (workspace: TempWorkspace) => void = () => undefined,
 ): void {
   const layOut = (): TempWorkspace => {
-    const workspace = besideTemporaryFiles({ ...ALIVE, 'sub/x': '', 'here/x': '' });
+    const workspace = tempWorkspace({ ...ALIVE, 'sub/x': '', 'here/x': '' }, BESIDE_TEMPORARY);
     given(workspace);
     return workspace;
   };
@@ -90,18 +93,6 @@ export function testCommandAttacks(
       }
     });
   });
-}
-
-/** A workspace that is not in `/tmp`, which commands have to themselves. */
-function besideTemporaryFiles(files: Readonly<Record<string, string>>): TempWorkspace {
-  const { TMPDIR } = process.env;
-  process.env['TMPDIR'] = '/var/tmp';
-  try {
-    return tempWorkspace(files);
-  } finally {
-    if (TMPDIR === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = TMPDIR;
-  }
 }
 
 /** What would be decided about a command; nothing runs. */

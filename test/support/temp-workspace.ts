@@ -18,9 +18,12 @@ export interface TempWorkspace extends AsyncDisposable {
 
 export const OUTSIDE_SECRET = 'outside secret\n';
 
-/** Makes the workspace and fills it with the given files. */
-export function tempWorkspace(files: Readonly<Record<string, string | Uint8Array>> = {}): TempWorkspace {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'handrail-test-')));
+/** Makes the workspace and fills it with the given files; in another place where commands see nothing of `/tmp`. */
+export function tempWorkspace(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  place = tmpdir(),
+): TempWorkspace {
+  const base = realpathSync(mkdtempSync(join(place, 'handrail-test-')));
   const root = join(base, 'ws');
   const outside = join(base, 'out');
   const locations = { home: join(base, 'home'), state: join(base, 'state'), config: join(base, 'config') };
