@@ -1,9 +1,20 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** They count what this process has open or holds in memory, or have it tell its traces: each has a process of its own. */
+const ALONE = [
+  'test/host/local/files.test.ts',
+  'test/journal/regressions.test.ts',
+  'test/projects/open-projects.test.ts',
+  'test/runtime/call-span.test.ts',
+  'test/security/processes.test.ts',
+  'test/transports/http/exhaustion.test.ts',
+  'test/transports/http/traces.test.ts',
+  'test/transports/websocket/attacks.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is waited for comes when it comes, on a machine that others use too.
@@ -15,5 +26,18 @@ export default defineConfig({
     retry: 1,
     // Many tests start programs over the sources: what was compiled once need not be again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.tmp/compiled') },
+    projects: [
+      { extends: true, test: { name: 'alone', include: ALONE } },
+      {
+        extends: true,
+        // One process runs many files, and loads the sources once for all of them.
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
+        },
+      },
+    ],
   },
 });
