@@ -12,13 +12,14 @@ import { createRuntime } from '../../src/index.ts';
 import { openAudit } from '../journal/fixtures/open-audit.ts';
 import { pseudoRandom } from '../journal/fixtures/pseudo-random.ts';
 import { type Tree, treeOf } from '../journal/fixtures/tree.ts';
+import { scaled } from '../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const PROGRAM = fileURLToPath(new URL('fixtures/call-and-tell.ts', import.meta.url));
 const FILES = 120;
-const ROUNDS = 12;
+const ROUNDS = scaled(5);
 
 /** Rewrites every file, removes some, makes others, and swaps kinds. */
 const SCRIPT = `for file in many/*.txt; do echo changed >> $file; done
@@ -89,7 +90,8 @@ describe('a runtime that is killed', () => {
     const after = treeOf(sample.root);
     const random = pseudoRandom(SEED);
     const seen = { before: 0, after: 0 };
-    for (let round = 0; round < ROUNDS; round++) {
+    // Kills that never met a command under way would prove nothing: then there are more.
+    for (let round = 0; round < ROUNDS || seen.before + seen.after === 0; round++) {
       await using workspace = filled();
       const { isDone } = await killAfter(workspace, random() * took, 'sh ./run.sh');
       const { cutShort, tree } = await startAgain(workspace);
@@ -103,7 +105,5 @@ describe('a runtime that is killed', () => {
       const calls = await audit.list({ limit: 10 });
       expect(calls.filter(({ outcome }) => outcome === null)).toEqual([]);
     }
-    // Kills that never met a command under way would prove nothing.
-    expect(seen.before + seen.after).toBeGreaterThan(0);
   }, 300_000);
 });

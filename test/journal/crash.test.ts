@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRuntime } from '../../src/index.ts';
 import type { Recovery } from '../../src/journal/recover.ts';
+import { scaled } from '../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { openAudit } from './fixtures/open-audit.ts';
 import { pseudoRandom } from './fixtures/pseudo-random.ts';
 import { versionOf } from './fixtures/whole-content.ts';
 
 const PROGRAM = fileURLToPath(new URL('fixtures/write-for-ever.ts', import.meta.url));
-const ROUNDS = 27;
+const ROUNDS = scaled(9);
 const LONGEST_MS = 350;
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays and contents of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -27,13 +28,14 @@ interface Told {
 }
 
 describe('createRuntime after a kill', () => {
-  it(`finds whole files, removes temporary ones and closes open calls, ${ROUNDS} times (seed ${SEED})`, async () => {
+  it(`finds whole files, removes temporary ones and closes open calls, ${ROUNDS} times or more (seed ${SEED})`, async () => {
     await using workspace = tempWorkspace();
     const random = pseudoRandom(SEED);
     const told = new Map<string, Told>();
     const doneCalls = new Set<string>();
     const total = { interrupted: 0, swept: 0 };
-    for (let round = 0; round < ROUNDS; round++) {
+    // Kills that never met a write under way would prove nothing: then there are more.
+    for (let round = 0; round < ROUNDS || Object.values(total).includes(0); round++) {
       // In turn: killed while it writes; killed while it starts, which is recovering from that; killed while it writes.
       const moment = { afterReady: round % 3 !== 1, ms: random() * LONGEST_MS };
       await writeUntilKilled(workspace, {
@@ -68,9 +70,6 @@ describe('createRuntime after a kill', () => {
       total.interrupted += recovery.interrupted;
       total.swept += recovery.swept;
     }
-    // Kills that never met a write under way would prove nothing.
-    expect(total.interrupted).toBeGreaterThan(0);
-    expect(total.swept).toBeGreaterThan(0);
   }, 180_000);
 });
 

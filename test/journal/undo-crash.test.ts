@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createRuntime, type TurnQuery, type UndoReport, type UndoStep } from '../../src/index.ts';
+import { scaled } from '../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { pseudoRandom } from './fixtures/pseudo-random.ts';
 import { type Tree, treeOf } from './fixtures/tree.ts';
@@ -16,7 +17,7 @@ import { actionsOf, type Change, work } from './fixtures/work.ts';
 
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays and contents of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const ROUNDS = 8;
+const ROUNDS = scaled(4);
 const LONGEST_MS = 400;
 const LONGEST_UNDO_MS = 150;
 
@@ -57,13 +58,14 @@ async function runUntilKilled(program: Program, milliseconds: number): Promise<o
 }
 
 describe('undo after a kill', () => {
-  it(`gives the first tree back to the byte, ${ROUNDS} times (seed ${SEED})`, async () => {
+  it(`gives the first tree back to the byte, ${ROUNDS} times or more (seed ${SEED})`, async () => {
     await using workspace = tempWorkspace({ a: 'a\n', 'd/a': 'd\n', 'd/e/a': 'e\n', 'f/a': 'f\n' });
     const { root, locations } = workspace;
     const random = pseudoRandom(SEED);
     const first = treeOf(root);
     const total = { interrupted: 0, turns: 0 };
-    for (let round = 0; round < ROUNDS; round++) {
+    // Kills that never met a change under way would prove nothing: then there are more.
+    for (let round = 0; round < ROUNDS || Object.values(total).includes(0); round++) {
       using program = start('change-for-ever', workspace, String(SEED + round), String(round * 1_000_000));
       await runUntilKilled(program, random() * LONGEST_MS);
       // Anything else means that the program ended by itself, which it never should.
@@ -83,16 +85,13 @@ describe('undo after a kill', () => {
       total.interrupted += runtime.recovery.interrupted;
       total.turns += open.length;
     }
-    // Kills that never met a change under way would prove nothing.
-    expect(total.interrupted).toBeGreaterThan(0);
-    expect(total.turns).toBeGreaterThan(0);
   }, 180_000);
 
   it(`that cut an undo short leaves the tree before or after it, and the next start says which (seed ${SEED})`, async () => {
     const random = pseudoRandom(SEED);
     let cutShort = 0;
     // Kills that never meet an undo under way prove nothing: then it is tried again.
-    for (let round = 0; round < 4 || (cutShort === 0 && round < 16); round++) {
+    for (let round = 0; round < ROUNDS || cutShort === 0; round++) {
       await using workspace = await muchWork();
       const { root, locations, first, last } = workspace;
       const query: TurnQuery = { last: 3 };
@@ -114,7 +113,6 @@ describe('undo after a kill', () => {
       if (isAfter) await runtime.undo({ turn: undone[0]!.id });
       expect(treeOf(root)).toEqual(last);
     }
-    expect(cutShort).toBeGreaterThan(0);
   }, 180_000);
 
   const changes: readonly Change[] = [

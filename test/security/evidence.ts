@@ -1,6 +1,15 @@
 /** What is left after an attack, read from the disk and not from what anybody says about it. */
 import { hash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { AuditLine, ClosedRecord } from '../../src/journal/audit-record.ts';
 import type { TempWorkspace } from '../support/temp-workspace.ts';
@@ -28,21 +37,42 @@ function snapshot(path: string): [string, string][] {
 /** Every line of every audit file below a state folder, in order; one that is no record fails here. */
 export function auditLines(state: string): AuditLine[] {
   return chainFiles(state).flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    const known = parsed.get(file);
-    const isGrown = known !== undefined && text.startsWith(known.text);
-    const added = text.slice(isGrown ? known.text.length : 0).split('\n');
+    const read = readLines.get(file);
+    // Attacks look at the audit after every call, and most of it is as it was.
+    const known = read !== undefined && bytesOf(file, read.from, read.to).equals(read.last) ? read : NOTHING;
+    const added = bytesOf(file, known.to, lstatSync(file).size);
     // A last line without its end is looked at again once it has one.
-    const whole = text.slice(0, text.length - added.at(-1)!.length);
-    const lines = added.slice(0, -1).map((line) => JSON.parse(line) as AuditLine);
-    const all = isGrown ? [...known.lines, ...lines] : lines;
-    parsed.set(file, { text: whole, lines: all });
+    const whole = added.subarray(0, added.lastIndexOf('\n') + 1);
+    if (whole.length === 0) return known.lines;
+    const lines = whole.toString().trimEnd().split('\n');
+    const to = known.to + whole.length;
+    const last = Buffer.from(`${lines.at(-1)}\n`);
+    const all = [...known.lines, ...lines.map((line) => JSON.parse(line) as AuditLine)];
+    readLines.set(file, { lines: all, last, from: to - last.length, to });
     return all;
   });
 }
 
-/** Attacks look at the audit after every call, and most of it is as it was. */
-const parsed = new Map<string, { readonly text: string; readonly lines: AuditLine[] }>();
+/** The lines of a file that are known, and where the last of them stands. */
+interface ReadLines {
+  readonly lines: AuditLine[];
+  readonly last: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+const NOTHING: ReadLines = { lines: [], last: Buffer.alloc(0), from: 0, to: 0 };
+const readLines = new Map<string, ReadLines>();
+
+function bytesOf(file: string, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, to - from));
+  const descriptor = openSync(file, 'r');
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /** The records of calls that ended, oldest first. */
 export function closedRecords(state: string): ClosedRecord[] {

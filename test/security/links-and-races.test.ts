@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { scaled } from '../support/scale.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import {
   ALIVE,
@@ -142,7 +143,9 @@ async function swapUnderUndefended(): Promise<void> {
   expect(readFileSync(join(workspace.outside, 's.txt'), 'utf8')).toBe(PLANTED);
 }
 
-const FLIPS = 10_000;
+const FLIPS = scaled(2_000);
+const FEWEST_CALLS = scaled(300);
+const BOTH_SIDES = ['read failed', 'read ok', 'write failed', 'write ok'];
 
 /** Commands that leave a link to the outside in the place of a folder. */
 const MAKING_LINKS = [
@@ -243,7 +246,7 @@ const RACES: readonly Attack[] = [
   },
   {
     id: 'LN-06',
-    title: 'a folder that flips between itself and a link, 10,000 times (CVE-2026-44112, CVE-2026-44113)',
+    title: `a folder that flips between itself and a link, ${FLIPS} times (CVE-2026-44112, CVE-2026-44113)`,
     attack: async () => {
       await using workspace = tempWorkspace(ALIVE);
       await using race = await startFlipping(workspace);
@@ -254,7 +257,9 @@ const RACES: readonly Attack[] = [
         ...toolsThat('write', 'move from', 'delete', 'delete file').map((tool) => callOn(tool, 'd/f')),
       ];
       const outcomes = new Set<string>();
-      for (let made = 0; made < 900 || race.flips() < FLIPS; made += calls.length) {
+      // Both sides of the race have to be met; should that take for ever, the flipping ends, and says so.
+      const isMet = (): boolean => BOTH_SIDES.every((outcome) => outcomes.has(outcome));
+      for (let made = 0; race.flips() < FLIPS || made < FEWEST_CALLS || !isMet(); made += calls.length) {
         for (const call of calls) {
           const { outcome, text } = await surface.call(call);
           expect(text).not.toContain(OUTSIDE_SECRET.trim());
@@ -262,10 +267,6 @@ const RACES: readonly Attack[] = [
         }
       }
       expect(snapshotOutside(workspace)).toEqual(before);
-      // Both sides of the race were met, and nothing broke.
-      expect([...outcomes]).toEqual(
-        expect.arrayContaining(['read failed', 'read ok', 'write failed', 'write ok']),
-      );
       expect(closedRecords(surface.state).filter(({ error }) => error?.code === 'E_INTERNAL')).toEqual([]);
     },
     bites: async () => {

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { scaled } from '../support/scale.ts';
 import { OUTSIDE_SECRET, type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { ALIVE, type Attack, testAttacks } from './attack-case.ts';
 import { closedRecords, snapshotOutside } from './evidence.ts';
@@ -11,8 +12,9 @@ import { SEARCHES, shownLines, shownPaths } from './searching.ts';
 import { library } from './surfaces.ts';
 import { checkThenList, checkThenSearch } from './undefended-search.ts';
 
-const FLIPS = 10_000;
-const FEWEST_CALLS = 600;
+const FLIPS = scaled(2_000);
+const FEWEST_CALLS = scaled(200);
+const BOTH_SIDES = ['stat ok', 'stat failed', 'mkdir ok', 'mkdir failed'];
 
 /** More files of the outside, by names that are nowhere in the workspace. */
 function plantOutside({ outside }: TempWorkspace): void {
@@ -53,7 +55,7 @@ function checkThenMake({ root, outside }: TempWorkspace): string {
 const RACES: readonly Attack[] = [
   {
     id: 'LN-06',
-    title: 'lines of a folder that flips between itself and a link, 10,000 times',
+    title: `lines of a folder that flips between itself and a link, ${FLIPS} times`,
     attack: () => searchWhileFlipping('lines'),
     bites: async () => {
       expect(await askUntilTold((workspace) => checkThenSearch(workspace, 'secret', 'd'))).not.toEqual([]);
@@ -61,7 +63,7 @@ const RACES: readonly Attack[] = [
   },
   {
     id: 'LN-06',
-    title: 'names in a folder that flips between itself and a link, 10,000 times',
+    title: `names in a folder that flips between itself and a link, ${FLIPS} times`,
     attack: () => searchWhileFlipping('names'),
     bites: async () => {
       expect(await askUntilTold((workspace) => checkThenList(workspace, 'd'))).not.toEqual([]);
@@ -69,7 +71,7 @@ const RACES: readonly Attack[] = [
   },
   {
     id: 'LN-06',
-    title: 'new folders, facts and several files in one that flips, 10,000 times',
+    title: `new folders, facts and several files in one that flips, ${FLIPS} times`,
     attack: async () => {
       await using workspace = tempWorkspace(ALIVE);
       plantOutside(workspace);
@@ -87,7 +89,9 @@ const RACES: readonly Attack[] = [
         ]),
       ];
       const outcomes = new Set<string>();
-      for (let made = 0; made < FEWEST_CALLS || race.flips() < FLIPS; made += calls.length) {
+      // Both sides of the race have to be met; should that take for ever, the flipping ends, and says so.
+      const isMet = (): boolean => BOTH_SIDES.every((outcome) => outcomes.has(outcome));
+      for (let made = 0; race.flips() < FLIPS || made < FEWEST_CALLS || !isMet(); made += calls.length) {
         for (const call of calls) {
           const { outcome, text } = await surface.call(call);
           expect(text).not.toContain(OUTSIDE_SECRET.trim());
@@ -95,9 +99,6 @@ const RACES: readonly Attack[] = [
         }
       }
       expect(snapshotOutside(workspace)).toEqual(before);
-      expect([...outcomes]).toEqual(
-        expect.arrayContaining(['stat ok', 'stat failed', 'mkdir ok', 'mkdir failed']),
-      );
       expect(closedRecords(surface.state).filter(({ error }) => error?.code === 'E_INTERNAL')).toEqual([]);
     },
     bites: async () => {
@@ -118,7 +119,8 @@ async function searchWhileFlipping(shows: 'lines' | 'names'): Promise<void> {
   ]);
   const outcomes = new Set<string>();
   let foundInside = 0;
-  for (let made = 0; made < FEWEST_CALLS || race.flips() < FLIPS; made += calls.length) {
+  const isMet = (): boolean => outcomes.size > 1 && foundInside > 0;
+  for (let made = 0; race.flips() < FLIPS || made < FEWEST_CALLS || !isMet(); made += calls.length) {
     for (const call of calls) {
       const answer = await surface.call(call);
       outcomes.add(answer.outcome);
@@ -133,9 +135,7 @@ async function searchWhileFlipping(shows: 'lines' | 'names'): Promise<void> {
     }
   }
   expect(snapshotOutside(workspace)).toEqual(before);
-  // Both sides of the race were met, and nothing broke.
   expect(outcomes).toEqual(new Set(['ok', 'failed']));
-  expect(foundInside).toBeGreaterThan(0);
   expect(closedRecords(surface.state).filter(({ error }) => error?.code === 'E_INTERNAL')).toEqual([]);
 }
 

@@ -20,7 +20,7 @@ export interface Progress extends Disposable {
 }
 
 /** Tells a client that asked for it, until it is disposed. */
-export function startProgress(request: Reporting): Progress {
+export function startProgress(request: Reporting, everyMs = EVERY_MS): Progress {
   const progressToken = request._meta?.progressToken;
   if (progressToken === undefined)
     return { isHeard: false, say: () => undefined, [Symbol.dispose]: () => undefined };
@@ -37,7 +37,7 @@ export function startProgress(request: Reporting): Progress {
   const timer = setInterval(() => {
     said = 0;
     send();
-  }, EVERY_MS);
+  }, everyMs);
   return {
     isHeard: true,
     say(now) {

@@ -26,6 +26,16 @@ describe('startProgress', () => {
     expect(told).toHaveLength(10);
   });
 
+  it('says again what it said last, by the clock', async () => {
+    const told: unknown[] = [];
+    using progress = startProgress(asked(told), 10);
+    progress.say('Waiting');
+    await expect.poll(() => told.length).toBeGreaterThan(2);
+    expect(told.slice(0, 3)).toEqual(
+      [1, 2, 3].map((count) => ({ progressToken: 7, progress: count, message: 'Waiting' })),
+    );
+  });
+
   it('says nothing once the request has its answer', () => {
     const told: unknown[] = [];
     const progress = startProgress(asked(told));
