@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { leftOut } from '../host/local/fixtures/left-out.ts';
-import { scaled } from '../support/scale.ts';
 import { COMMANDS } from './fixtures/repository.ts';
 import type { Undone } from './fixtures/undo-each.ts';
 
@@ -13,7 +12,7 @@ const isRoot = process.getuid?.() === 0;
 
 type Ids = { readonly uid?: number; readonly gid?: number };
 const CASES: readonly (readonly [files: number, name: string, ids: Ids])[] = [
-  [scaled(4_000), 'this user', {}],
+  [20_000, 'this user', {}],
   ...(isRoot ? [[300, 'an ordinary user', { uid: NOBODY, gid: NOBODY }] as const] : []),
 ];
 

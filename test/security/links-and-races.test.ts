@@ -143,7 +143,7 @@ async function swapUnderUndefended(): Promise<void> {
   expect(readFileSync(join(workspace.outside, 's.txt'), 'utf8')).toBe(PLANTED);
 }
 
-const FLIPS = scaled(2_000);
+const FLIPS = 10_000;
 const FEWEST_CALLS = scaled(300);
 const BOTH_SIDES = ['read failed', 'read ok', 'write failed', 'write ok'];
 
