@@ -167,33 +167,32 @@ export class WebSocketEndpoint implements AsyncDisposable {
   /** The channel of a session, which is opened by the first who comes. */
   async #channel({ session, project, dialect }: Wanted): Promise<Channel> {
     const own = this.#options.runtime;
-    const runtime = project === undefined ? lent(own, () => undefined) : await own.project(project);
+    await using held = new AsyncDisposableStack();
+    const runtime = held.use(project === undefined ? lent(own, () => undefined) : await own.project(project));
     const key = JSON.stringify([runtime.workspace.root, session]);
     if (!this.#channels.has(key)) await this.#makeRoom();
     // Another one who came at the same moment may have opened it since.
     const known = this.#channels.get(key);
-    if (known !== undefined) {
-      await runtime[Symbol.asyncDispose]();
-      return spoken(await known, dialect);
-    }
-    const { clock, conversations } = this.#options;
-    const opened = runtime.openSession({ id: session, dialect: dialect ?? 'codelab' }).then(
-      (value) =>
-        new Channel({
-          runtime,
-          session: value,
-          clock,
-          slots: this.#slots,
-          limits: this.#limits,
-          kept: this.#kept,
-          signal: this.#end.signal,
-          persons: this.#persons,
-          conversations,
-        }),
-    );
-    this.#channels.set(key, opened);
-    opened.catch(() => this.#channels.delete(key));
-    return opened;
+    if (known !== undefined) return spoken(await known, dialect);
+    const opening = this.#open(runtime, session, dialect);
+    this.#channels.set(key, opening);
+    opening.catch(() => this.#channels.delete(key));
+    const channel = await opening;
+    held.move();
+    return channel;
+  }
+
+  async #open(runtime: Runtime, id: string, dialect = 'codelab'): Promise<Channel> {
+    return new Channel({
+      ...this.#options,
+      runtime,
+      session: await runtime.openSession({ id, dialect }),
+      slots: this.#slots,
+      limits: this.#limits,
+      kept: this.#kept,
+      signal: this.#end.signal,
+      persons: this.#persons,
+    });
   }
 
   async #beat(): Promise<void> {
