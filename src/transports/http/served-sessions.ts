@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import { type Mode, MODES } from '../../policy/decision.ts';
+import { CallerLeft } from '../../runtime/question-desk.ts';
 import type { Agent, Session } from '../../runtime/session.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { OpenWork } from '../open-work.ts';
@@ -18,6 +19,8 @@ const NAMELESS = 'api';
 const MAX_SESSIONS = 2_000;
 
 export class ServedSessions extends OpenWork {
+  readonly #stop = new AbortController();
+
   constructor() {
     super(MAX_SESSIONS);
   }
@@ -45,6 +48,16 @@ export class ServedSessions extends OpenWork {
   /** One that is open here. */
   find(runtime: Runtime, id = NAMELESS): Promise<Session> | undefined {
     return this.openUnder(keyOf(runtime, id));
+  }
+
+  /** Fires when the server stops, for calls that can be sent again: what is asked about them stays open for that. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new CallerLeft());
+    await super[Symbol.asyncDispose]();
   }
 
   /** Ends what goes on in one, and what was granted in it; false where it is not open here. */

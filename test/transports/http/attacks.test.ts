@@ -2,13 +2,8 @@
 import { describe, expect } from 'vitest';
 import { localClock } from '../../../src/host/local/clock.ts';
 import { gate } from '../../../src/transports/http/gate.ts';
-import { EventFeed } from '../../../src/transports/http/event-feed.ts';
-import { ServedSessions } from '../../../src/transports/http/served-sessions.ts';
-import { presence } from '../../../src/transports/http/presence.ts';
-import { routes } from '../../../src/transports/http/routes.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
-import { NO_CONVERSATIONS } from './no-conversations.ts';
-import { NO_METRICS } from './no-metrics.ts';
+import { bareApplication } from './bare-application.ts';
 import {
   AS,
   KEY,
@@ -283,22 +278,8 @@ describe('the server', () => {
 });
 
 /** Read from the application itself: a new route is tried as soon as it is there. Only whether it is well, it tells anybody. */
-function allRoutes({ runtime, records }: Serving): { readonly method: string; readonly path: string }[] {
-  const app = routes({
-    runtime,
-    records,
-    presence: presence(() => records.beApprover()),
-    feed: new EventFeed(),
-    sessions: new ServedSessions(),
-    conversations: NO_CONVERSATIONS,
-    mcp: { fetch: async () => new Response() },
-    metrics: NO_METRICS,
-    sockets: { admit: async () => new Response() },
-    clock: localClock,
-    version: '0.0.0',
-    credentials: { token: TOKEN, approvalKey: KEY },
-    authorities: () => [],
-  });
+function allRoutes(server: Serving): { readonly method: string; readonly path: string }[] {
+  const app = bareApplication(server);
   const known = app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/healthz');
   return [...new Map(known.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()];
 }

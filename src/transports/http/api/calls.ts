@@ -105,12 +105,19 @@ async function perform(
   const options: CallOptions = {
     session: await sessions.ofCall(runtime, words, isPerson),
     resume: true,
-    signal: ownId === undefined ? AbortSignal.any([signal, sessions.closed]) : sessions.closed,
+    signal: ownId === undefined ? AbortSignal.any([signal, sessions.closed]) : sessions.stopped,
     trace: readTrace(http.req.raw.headers),
   };
   const { traceparent, ...response } = await sessions.during(run(options));
+  if (ownId !== undefined && response.outcome === 'cancelled' && sessions.stopped.aborted) throw stopped();
   if (traceparent !== undefined) http.header('traceparent', traceparent);
   return response;
+}
+
+function stopped(): Failure {
+  return new Failure('E_CANCELLED', 'The server stops.', {
+    hint: 'Send the same call again when it is back: it goes on, with its question where it waited for one.',
+  });
 }
 
 const listedCall = z

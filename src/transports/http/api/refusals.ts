@@ -16,7 +16,7 @@ export const REFUSAL = z
   })
   .meta({ id: 'Failure' });
 
-const STATUS: Partial<Record<FailureCode, 400 | 403 | 404 | 409 | 410 | 413 | 500 | 501>> = {
+const STATUS: Partial<Record<FailureCode, 400 | 403 | 404 | 409 | 410 | 413 | 500 | 501 | 503>> = {
   E_INVALID_ARGS: 400,
   E_INVALID_PATH: 400,
   E_POLICY_DENIED: 403,
@@ -29,6 +29,7 @@ const STATUS: Partial<Record<FailureCode, 400 | 403 | 404 | 409 | 410 | 413 | 50
   E_TOO_LARGE: 413,
   E_UNSUPPORTED: 501,
   E_INTERNAL: 500,
+  E_CANCELLED: 503,
 };
 
 /** A failure as the API tells it. */

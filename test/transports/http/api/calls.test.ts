@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, handrailClient } from '../../../../src/client/index.ts';
+import { ApiFailure, type Client, handrailClient } from '../../../../src/client/index.ts';
+import { ServedSessions } from '../../../../src/transports/http/served-sessions.ts';
+import { bareApplication, ORIGIN } from '../bare-application.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
@@ -181,6 +183,47 @@ describe('a client that goes away', () => {
     await server.questions.answer(question!.id, { answer: 'once' });
     expect(await agent.makeCall(call)).toMatchObject({ outcome: 'ok', result: { tool_call_id: 'again' } });
     expect((await agent.listCalls({ session: 'returns' })).calls).toHaveLength(1);
+  });
+});
+
+describe('a server that is stopped', () => {
+  const write = { tool: 'write', args: { path: 'kept.txt', content: 'here\n' }, session: 'stopped' };
+
+  it('leaves the question of a call with an id open: the same call goes on with it after a restart', async () => {
+    const call = { ...write, id: 'asked' };
+    const cut = agent.makeCall(call).catch((error: unknown) => error);
+    const [question] = await server.questions.whenOpen();
+    await server.stop();
+    expect(await cut).toBeInstanceOf(ApiFailure);
+    await server.startAgain();
+    const { approvals } = await person.listApprovals({});
+    expect(approvals.map(({ id }) => id)).toEqual([question!.id]);
+    await person.answerApproval({ id: question!.id, answer: 'once' });
+    expect(await agent.makeCall(call)).toMatchObject({ outcome: 'ok', result: { tool_call_id: 'asked' } });
+    expect(readFileSync(join(server.workspace.root, 'kept.txt'), 'utf8')).toBe('here\n');
+  });
+
+  it('tells who still hears it to send the call again', async () => {
+    const sessions = new ServedSessions();
+    const body = JSON.stringify({ ...write, id: 'heard' });
+    const headers = { ...AS.agent, host: new URL(ORIGIN).host, 'content-type': 'application/json' };
+    const app = bareApplication(server, sessions);
+    const answer = app.request(`${ORIGIN}/api/calls`, { method: 'POST', headers, body });
+    const [question] = await server.questions.whenOpen();
+    await sessions[Symbol.asyncDispose]();
+    const refused = await answer;
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ error: { code: 'E_CANCELLED' } });
+    await server.questions.answer(question!.id, { answer: 'deny' });
+  });
+
+  it('closes that of a call without one: nobody comes back for it', async () => {
+    const cut = agent.makeCall(write).catch(() => undefined);
+    await server.questions.whenOpen();
+    await server.stop();
+    await cut;
+    expect(await server.questions.pending()).toEqual([]);
+    await server.startAgain();
   });
 });
 
