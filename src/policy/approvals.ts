@@ -52,18 +52,19 @@ export const APPROVAL_TIMEOUT_MS = 300_000;
 /** How long a caller waits that has to have an answer soon: many give up after a minute. */
 export const PATIENCE_MS = 45_000;
 
-/** The hash that binds an approval to a call. */
+/** The hash that binds an approval to a call, and to what it was shown to do. */
 export function approvalHash(call: {
   readonly tool: string;
   readonly version: string;
   readonly input: unknown;
   readonly accesses: readonly ResolvedAccess[];
-  /** The digest of what it changes, where that is what was shown. */
+  /** What it would change, as it was shown: it is another call once the files are others. */
+  readonly preview?: string | undefined;
+  /** The digest of what it has changed in a view. */
   readonly changes?: string | undefined;
 }): string {
-  const { tool, version, input, accesses, changes } = call;
-  const shown = changes === undefined ? [] : [changes];
-  return hash('sha256', JSON.stringify([tool, version, input, accesses, ...shown]));
+  const { tool, version, input, accesses, preview, changes } = call;
+  return hash('sha256', JSON.stringify([tool, version, input, accesses, preview, changes]));
 }
 
 /** The rule that "always" would write: the narrowest one, where it would really let the same call pass from now on. */

@@ -29,7 +29,14 @@ export function toQuestion(parts: QuestionParts): ApprovalRequest {
   const shownArgs = maskTokensIn(args);
   return {
     id,
-    hash: approvalHash({ tool: tool.name, version: tool.version, input, accesses, changes }),
+    hash: approvalHash({
+      tool: tool.name,
+      version: tool.version,
+      input,
+      accesses,
+      preview: preview?.text,
+      changes,
+    }),
     ...callIds(head),
     session: head.session,
     dialect: head.dialect,

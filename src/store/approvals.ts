@@ -44,7 +44,7 @@ export function approvalRows<Question extends AnyQuestion = AnyQuestion, Answer 
       for (const { id, owner } of await left('pending', question, workspace)) {
         const { numUpdatedRows } = await database
           .updateTable('approvals')
-          // What there is to see may have changed since; the id has not, so who has it in hand can still answer.
+          // What there is to see is the same, and so is the id: who has it in hand can still answer.
           .set({ owner: processes.self, request: JSON.stringify({ ...question, id }), expires_at: expiresAt })
           .where('id', '=', id)
           .where('state', '=', 'pending')

@@ -42,6 +42,8 @@ describe('approvalHash', () => {
     ['where a link leads', { accesses: [{ ...ACCESS, resolved: 'other.txt' }] }],
     ['one more access', { accesses: [ACCESS, ACCESS] }],
     ['no access', { accesses: [] }],
+    ['what it is shown to change', { preview: '-old\n+new\n' }],
+    ['what it changed in a view', { changes: 'digest' }],
     ['a border that moved between the parts', { tool: 'write","1', version: '0.0' }],
   ])('changes with %s', (_, change) => {
     expect(approvalHash({ ...CALL, ...change })).not.toBe(REQUEST.hash);

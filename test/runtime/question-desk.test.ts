@@ -170,6 +170,7 @@ describe('deskAnswerer after a kill', () => {
     await using questions = openQuestions(workspace.locations.state);
     expect(await startAsking(workspace, ASKED).outcome).toBe('ok');
     expect(await questions.all()).toMatchObject([{ id, state: 'used' }]);
+    rmSync(join(workspace.root, ASKED.path));
     const third = startAsking(workspace, ASKED);
     const [open] = await questions.whenOpen();
     await third.kill();

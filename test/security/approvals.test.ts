@@ -1,12 +1,10 @@
-/** What was approved is exactly what runs, once: a yes can't be stretched, moved or used again. */
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+/** A yes is to what was shown, whole and as it is meant: nothing is hidden beside it, and nothing passes for it. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { describeRequest } from '../../src/policy/describe-request.ts';
-import type { ApprovalAnswer, Approver } from '../../src/index.ts';
+import type { ApprovalAnswer } from '../../src/index.ts';
 import { approver } from '../support/approver.ts';
-import { answeredWhileDead } from '../support/asking.ts';
-import { openQuestions } from '../support/questions.ts';
 import { tempWorkspace } from '../support/temp-workspace.ts';
 import { type Attack, testAttacks, testWaiting } from './attack-case.ts';
 import { runUndefended } from './commanding.ts';
@@ -14,17 +12,6 @@ import { closedRecords, snapshotOutside } from './evidence.ts';
 import { expanding, harmDone, unchecked } from './undefended.ts';
 
 const WRITE = { path: 'a.txt', content: 'harmless\n' };
-
-/** Waits for a yes, and then takes the arguments as they are by then. */
-async function runAfterYes(args: { content: string }, approve: () => Promise<void>): Promise<string> {
-  await approve();
-  return args.content;
-}
-
-/** Asks, unless the arguments say that nobody has to. */
-function asksAbout(args: object): boolean {
-  return !['approved', '_approval', 'skipConfirm'].some((name) => name in args);
-}
 
 /** What somebody allowed for good. */
 const FAMILIAR = 'git tag v1';
@@ -50,105 +37,6 @@ function isFamiliar(command: string): boolean {
 }
 
 const ATTACKS: readonly Attack[] = [
-  {
-    id: 'AP-01',
-    title: 'arguments that change while the question is open (CVE-2026-28466)',
-    attack: async () => {
-      await using workspace = tempWorkspace();
-      const args: Record<string, string> = { ...WRITE };
-      const approve: Approver = async () => {
-        args['content'] = 'harmful\n';
-        args['path'] = 'b.txt';
-        return { answer: 'once' };
-      };
-      const runtime = await workspace.runtime({ approve });
-      expect(await runtime.call('write', args)).toMatchObject({
-        outcome: 'ok',
-        result: { artifacts: { files_changed: ['a.txt'] } },
-      });
-      expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('harmless\n');
-    },
-    bites: async () => {
-      const args = { ...WRITE };
-      const ran = await runAfterYes(args, async () => void (args.content = 'harmful\n'));
-      expect(ran).toBe('harmful\n');
-    },
-  },
-  {
-    id: 'AP-01',
-    title: 'a yes for a call that differs by a byte, an argument or a name',
-    attack: async () => {
-      await using workspace = tempWorkspace();
-      await answeredWhileDead(workspace, { session: 'ses_one', ...WRITE });
-      const runtime = await workspace.runtime({ wait: true });
-      const session = await runtime.openSession({ id: 'ses_one' });
-      await using questions = openQuestions(workspace.locations.state);
-      for (const args of [
-        { ...WRITE, content: 'harmless' },
-        { ...WRITE, content: 'harmless\n ' },
-        { ...WRITE, path: 'a.txt2' },
-        { ...WRITE, path: 'A.txt' },
-      ]) {
-        const asking = runtime.call('write', args, { session });
-        const [open] = await questions.whenOpen();
-        await questions.answer(open!.id, { answer: 'deny' });
-        expect(await asking).toMatchObject({ outcome: 'denied' });
-      }
-      // The yes is still there for the call it was given to.
-      expect(await runtime.call('write', WRITE, { session })).toMatchObject({ outcome: 'ok' });
-    },
-    bites: async () => {
-      // A yes that is remembered by the name of the tool.
-      const approved = new Set(['write']);
-      expect(approved.has('write')).toBe(true);
-    },
-  },
-  {
-    id: 'AP-01',
-    title: 'arguments that say they are approved',
-    attack: async () => {
-      await using workspace = tempWorkspace();
-      const approve = approver('deny');
-      const runtime = await workspace.runtime({ approve });
-      const claims = [{ approved: true }, { _approval: 'apr_1' }, { skipConfirm: true }, { answer: 'once' }];
-      for (const claim of claims) {
-        const { result } = await runtime.call('write', { ...WRITE, ...claim });
-        expect(result.error?.code).toBe('E_INVALID_ARGS');
-        const request = { tool_call_id: '1', name: 'write', args: WRITE, ...claim };
-        expect((await runtime.execute(request)).result.error?.code).toBe('E_INVALID_ARGS');
-      }
-      expect(approve.asked).toEqual([]);
-    },
-    bites: async () => {
-      expect([asksAbout(WRITE), asksAbout({ ...WRITE, skipConfirm: true })]).toEqual([true, false]);
-    },
-  },
-  {
-    id: 'AP-02',
-    title: 'a yes that is used again, elsewhere or after a restart',
-    attack: async () => {
-      await using workspace = tempWorkspace();
-      const second = join(workspace.root, '../second');
-      mkdirSync(second);
-      const id = await answeredWhileDead(workspace, { session: 'ses_one', ...WRITE });
-      await using questions = openQuestions(workspace.locations.state);
-      const elsewhere = await workspace.runtime({ workspace: second });
-      const other = await elsewhere.openSession({ id: 'ses_one' });
-      expect(await elsewhere.call('write', WRITE, { session: other })).toMatchObject({ outcome: 'denied' });
-      const later = await workspace.runtime();
-      expect(await later.call('write', WRITE)).toMatchObject({ outcome: 'denied' });
-      const same = await later.openSession({ id: 'ses_one' });
-      expect(await later.call('write', WRITE, { session: same })).toMatchObject({ outcome: 'ok' });
-      expect(await later.call('write', WRITE, { session: same })).toMatchObject({ outcome: 'denied' });
-      expect(await questions.answer(id, { answer: 'once' })).toBe(false);
-    },
-    bites: async () => {
-      // A yes that is remembered by the call, and by nothing else about it.
-      const approved = new Set([JSON.stringify(WRITE)]);
-      const again = JSON.stringify({ ...WRITE });
-      expect([approved.has(again), approved.has(again)]).toEqual([true, true]);
-    },
-  },
   {
     id: 'AP-07',
     title: 'a command with more to it than its line (CVE-2026-25805, CVE-2025-64106)',

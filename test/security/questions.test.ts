@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { ApprovalAnswer, Rule, UserAnswer, UserQuestion } from '../../src/index.ts';
+import type { ApprovalAnswer, Approver, Prompter, Rule, UserAnswer, UserQuestion } from '../../src/index.ts';
 import { describeQuestion } from '../../src/runtime/any-question.ts';
 import { describeMessage, previewMessage } from '../../src/runtime/describe-message.ts';
 import { toQuestionForm } from '../../src/transports/mcp/question-form.ts';
@@ -63,6 +63,12 @@ async function answeredWhileDead(workspace: TempWorkspace): Promise<string> {
   return open!.id;
 }
 
+/** Somebody who knows a question by its choices, and answers it as the last time. */
+const rememberingChoices: Prompter = async (question) =>
+  question.kind === 'choice' && question.choices.join() === KEEP.choices.join()
+    ? DELETE
+    : { kind: 'declined' };
+
 const ATTACKS: readonly Attack[] = [
   {
     id: 'AP-01',
@@ -84,9 +90,10 @@ const ATTACKS: readonly Attack[] = [
       expect((await runtime.call('ask_user', KEEP, { session })).reply).toMatchObject({ answer: 'delete' });
     },
     bites: async () => {
-      // An answer that is remembered by the choices.
-      const answers = new Map([[KEEP.choices.join(), 'delete']]);
-      expect(answers.get(['keep', 'delete'].join())).toBe('delete');
+      await using workspace = tempWorkspace();
+      const runtime = await workspace.runtime({ prompt: rememberingChoices });
+      const { reply } = await runtime.call('ask_user', { ...KEEP, message: 'Keep the backups?' });
+      expect(reply).toMatchObject({ answer: 'delete' });
     },
   },
   {
@@ -114,8 +121,11 @@ const ATTACKS: readonly Attack[] = [
       }
     },
     bites: async () => {
-      const isYes = (answer: object): boolean => Object.values(answer).includes('once');
-      expect(isYes({ kind: 'choice', choice: 'once' })).toBe(true);
+      await using workspace = tempWorkspace();
+      // Somebody who takes an answer for what its words are.
+      const given = { kind: 'choice', choice: 'once' } as const;
+      const runtime = await workspace.runtime({ approve: async () => ({ answer: given.choice }) });
+      expect(await runtime.call('write', WRITE)).toMatchObject({ outcome: 'ok' });
     },
   },
   {
@@ -132,8 +142,14 @@ const ATTACKS: readonly Attack[] = [
       expect(session.grants).toEqual([]);
     },
     bites: async () => {
-      const granted = new Set(['yes, all of them']);
-      expect(granted.has('yes, all of them')).toBe(true);
+      await using workspace = tempWorkspace();
+      const prompt = prompter({ kind: 'choice', choice: 'yes, all of them' });
+      // Somebody who lets pass what the agent was told.
+      const approve: Approver = async () => ({ answer: prompt.asked.length > 0 ? 'once' : 'deny' });
+      const runtime = await workspace.runtime({ prompt, approve });
+      expect(await runtime.call('write', WRITE)).toMatchObject({ outcome: 'denied' });
+      await runtime.call('ask_user', { message: 'May I write files?', choices: ['yes, all of them', 'no'] });
+      expect(await runtime.call('write', WRITE)).toMatchObject({ outcome: 'ok' });
     },
   },
   {
@@ -153,7 +169,13 @@ const ATTACKS: readonly Attack[] = [
       expect(await runtime.call('ask_user', KEEP, { session })).toMatchObject({ outcome: 'ok' });
       expect(await runtime.call('ask_user', KEEP, { session })).toMatchObject({ outcome: 'denied' });
     },
-    bites: { noProof: 'the undefended keeps no answers' },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      const runtime = await workspace.runtime({ prompt: rememberingChoices });
+      const sessions = [await runtime.openSession(), await runtime.openSession()];
+      for (const session of [...sessions, ...sessions])
+        expect(await runtime.call('ask_user', KEEP, { session })).toMatchObject({ outcome: 'ok' });
+    },
   },
   {
     id: 'AP-03',

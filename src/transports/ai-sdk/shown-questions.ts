@@ -18,7 +18,7 @@ export interface Place {
 }
 
 export class ShownQuestions {
-  /** Digests of what was shown, by place and the SDK's id of the call. */
+  /** Hashes of what was shown, by place and the SDK's id of the call. */
   readonly #shown = new Map<string, string>();
   /** What a call was found to be about only when it ran, by what was called: to be shown when it is sent again. */
   readonly #found = new Map<string, ApprovalRequest>();
@@ -27,7 +27,7 @@ export class ShownQuestions {
   show(place: Place, callId: string, request: ApprovalRequest): ApprovalRequest {
     const found = take(this.#found, whatIsCalled(place, request));
     const question = found === undefined || found.hash === request.hash ? request : found;
-    put(this.#shown, keyOf(place, callId), digestOf(question), MAX_SHOWN);
+    put(this.#shown, keyOf(place, callId), question.hash, MAX_SHOWN);
     return question;
   }
 
@@ -35,16 +35,11 @@ export class ShownQuestions {
   approverOf(place: Place, callId: string): Approver {
     const shown = take(this.#shown, keyOf(place, callId));
     return async (request) => {
-      if (shown === digestOf(request)) return { answer: 'once', by: 'ai-sdk' };
+      if (shown === request.hash) return { answer: 'once', by: 'ai-sdk' };
       put(this.#found, whatIsCalled(place, request), request, MAX_FOUND);
       throw askAgain(shown !== undefined, request);
     };
   }
-}
-
-/** The call, and what it would change: a file that was rewritten since makes it another question. */
-function digestOf({ hash: call, preview }: ApprovalRequest): string {
-  return hash('sha256', JSON.stringify([call, preview?.text]));
 }
 
 function whatIsCalled(place: Place, { tool, args }: ApprovalRequest): string {

@@ -53,10 +53,17 @@ export interface Serving extends AsyncDisposable {
   askedWrite(path?: string): Promise<{ readonly question: Approvals; readonly call: Promise<CallResponse> }>;
 }
 
+/** What the server works with, as something else: for proofs of what it would do without a defence. */
+export interface Weakened {
+  runtime?(runtime: Runtime): Runtime;
+  records?(records: Records): Records;
+}
+
 /** Starts it on a free port; models are looked up in the environment. */
 export async function serving(
   clock: Clock = localClock,
   environment: Readonly<Record<string, string>> = {},
+  weakened: Weakened = {},
 ): Promise<Serving> {
   const workspace = tempWorkspace({ 'a.txt': 'old\n' });
   const runtime = await workspace.runtime({ wait: true, readConfig: true });
@@ -64,8 +71,8 @@ export async function serving(
   const records = recordsOf(state, clock, workspace.locations);
   const start = (port: number): Promise<RunningServer> =>
     startServer({
-      runtime,
-      records,
+      runtime: weakened.runtime?.(runtime) ?? runtime,
+      records: weakened.records?.(records) ?? records,
       agentsOf: (served) => agentsOf(served, { environment }),
       clock,
       version: '0.0.0',
