@@ -4,13 +4,14 @@ import type { Duplex } from 'node:stream';
 
 /** Undefined where it is not for the WebSocket, or can not be read. */
 export function toPlainRequest({ url = '', method, headers }: IncomingMessage): Request | undefined {
-  if (method !== 'GET' || !url.startsWith('/ws/') || headers.upgrade?.toLowerCase() !== 'websocket')
-    return undefined;
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
   try {
-    return new Request(new URL(url, `http://${headers.host}`), { headers: given });
+    const place = new URL(url, `http://${headers.host}`);
+    // As the routes will see it: what leads elsewhere by `..` must not be answered here, where no stream ever ends.
+    return place.pathname.startsWith('/ws/') ? new Request(place, { headers: given }) : undefined;
   } catch {
     return undefined;
   }

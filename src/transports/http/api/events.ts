@@ -7,8 +7,8 @@ import { serverEvent, withoutContent } from './server-event.ts';
 
 /** A connection that is gone is found by writing to it. */
 const PING_MS = 10_000;
-/** More than anybody has windows; there is room left for calls. */
-const MAX_STREAMS = 64;
+/** More than anybody has windows; there is room left for calls. Who has no approval key leaves half of it to persons. */
+const MAX_STREAMS = { person: 64, other: 32 };
 
 export const events = route({
   name: 'events',
@@ -22,7 +22,8 @@ export const events = route({
   async run({ feed, presence, isPerson, signal, http }) {
     if (!isPerson && http.req.header(APPROVAL_HEADER) !== undefined)
       throw new Failure('E_DENIED', 'That is not the approval key of this server.');
-    if (feed.followers >= MAX_STREAMS) return http.text('Too many streams are open.\n', 429);
+    if (feed.followers >= MAX_STREAMS[isPerson ? 'person' : 'other'])
+      return http.text('Too many streams are open.\n', 429);
     const leave = isPerson ? presence.enter() : () => undefined;
     const gone = new AbortController();
     const end = (): void => gone.abort();

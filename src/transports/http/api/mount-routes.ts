@@ -32,6 +32,9 @@ async function answer(
   { gates: _gates, bodies: _bodies, isPerson, ...parts }: MountParts,
 ): Promise<Response> {
   const { signal } = context.req.raw;
+  // Nobody would read a stream to its end, or leave it.
+  if (context.req.method === 'HEAD' && route.type !== undefined)
+    return context.body(null, 200, { 'content-type': route.type });
   try {
     const input = await readInput(context, route);
     const runtime = await runtimeOf(context, parts.runtime);

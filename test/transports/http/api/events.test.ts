@@ -7,7 +7,7 @@ import type { ServerEvent } from '../../../../src/transports/http/api/server-eve
 import { projectRegistry } from '../../../../src/project-registry.ts';
 import { isAnyoneThere } from '../../../../src/store/approvers.ts';
 import { tempWorkspace } from '../../../support/temp-workspace.ts';
-import { AS, KEY, sendTo, type Serving, serving, TOKEN } from '../serving.ts';
+import { AS, KEY, sendRaw, sendTo, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
 let agent: Client;
@@ -167,11 +167,33 @@ describe('events', () => {
     expect([status, JSON.parse(body)]).toMatchObject([403, { error: { code: 'E_DENIED' } }]);
   });
 
-  it('go to no more clients than anybody has windows', async () => {
+  it('go to no more clients than anybody has windows, and leave half of the room to persons', async () => {
     await using own = await serving();
     await using streams = new AsyncDisposableStack();
-    for (let reader = 0; reader < 64; reader++) streams.use(await follow(AS.agent, undefined, own.url));
+    for (let reader = 0; reader < 32; reader++) streams.use(await follow(AS.agent, undefined, own.url));
     expect((await own.send('/api/events', { headers: AS.agent })).status).toBe(429);
+    for (let reader = 0; reader < 32; reader++) streams.use(await follow(AS.person, undefined, own.url));
+    expect((await own.send('/api/events', { headers: AS.person })).status).toBe(429);
+  });
+
+  it.each([
+    'HEAD /api/events',
+    'GET /ws/../api/events',
+    'GET /ws/%2e%2e/api/events',
+    'GET /ws/x/%2E./../api/events',
+  ])('are sent to nobody who asks with %s, and could not leave', async (line) => {
+    const upgrade = ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'];
+    const head = [
+      `${line} HTTP/1.1`,
+      `host: ${server.url.host}`,
+      ...Object.entries(AS.person).map((header) => header.join(': ')),
+      ...(line.startsWith('HEAD') ? ['connection: close'] : upgrade),
+      'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ];
+    const answer = await sendRaw(server.url, [...head, '', ''].join('\r\n'));
+    expect(answer).toMatch(line.startsWith('HEAD') ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 404 /);
+    const { body } = await server.send('/metrics', { headers: AS.agent });
+    expect(body).toContain('\nhandrail_event_readers 0\n');
   });
 
   it('begin with "missed" after a restart of the server, and reach a client that waited for it', async () => {
