@@ -47,8 +47,8 @@ const APPROVAL_PROTOCOL = 'handrail.approval.';
 const MIN_LENGTH = 16;
 /** Enough for somebody who mistyped an address, not for somebody who tries. */
 const STRANGERS = { atOnce: 30, perSecond: 1 };
-/** More than an agent needs that knows what it does. */
-const AGENTS = { atOnce: 1_000, perSecond: 500 };
+/** More than an agent needs that knows what it does, or a page. */
+const BUSY = { atOnce: 1_000, perSecond: 500 };
 /** Faster than any person clicks. */
 const ANSWERS = { atOnce: 60, perSecond: 5 };
 
@@ -59,7 +59,9 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
     throw new Error('The server needs a token and an approval key of at least 16 characters each.');
   if (token === approvalKey) throw new Error('The approval key must not be the token.');
   const mayStrangerTry = rateLimit(STRANGERS, clock);
-  const mayAgentGoOn = rateLimit(AGENTS, clock);
+  const mayAgentGoOn = rateLimit(BUSY, clock);
+  // Apart from the agents': none of them is to keep a person from looking.
+  const mayPersonGoOn = rateLimit(BUSY, clock);
   const mayAnswer = rateLimit(ANSWERS, clock);
   const hasApprovalKey = (context: Context): boolean | undefined => {
     const given = context.req.header(APPROVAL_HEADER) ?? offeredKey(context);
@@ -89,9 +91,11 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
     },
     async caller(context, next) {
       // A person's page has only the cookie; the approval key is what no other page could send.
-      if (!isSame(bearer(context), token) && hasApprovalKey(context) !== true)
+      const isPerson = hasApprovalKey(context) === true;
+      if (!isSame(bearer(context), token) && !isPerson)
         return needsToken(context, 'send it as Authorization: Bearer');
-      return mayAgentGoOn() ? next() : tooMany(context);
+      const mayGoOn = isPerson ? mayPersonGoOn : mayAgentGoOn;
+      return mayGoOn() ? next() : tooMany(context);
     },
     async socket(context, next) {
       const hasKey = hasApprovalKey(context);
@@ -108,7 +112,7 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
     async person(context, next) {
       if (hasApprovalKey(context) === true) {
         // A page that shows what goes on looks often; what changes something is done by hand.
-        const mayGoOn = context.req.method === 'GET' ? mayAgentGoOn : mayAnswer;
+        const mayGoOn = context.req.method === 'GET' ? mayPersonGoOn : mayAnswer;
         return mayGoOn() ? next() : tooMany(context);
       }
       return mayStrangerTry()
@@ -143,7 +147,8 @@ function enter(context: Context, host: string, token: string): Response {
   setCookie(context, cookieName(host), token, { httpOnly: true, sameSite: 'Strict', path: '/' });
   const url = new URL(context.req.url);
   url.searchParams.delete('token');
-  return context.redirect(`${url.pathname}${url.search}`);
+  // Two slashes would begin another host's name.
+  return context.redirect(`${url.pathname.replace(/^\/+/, '/')}${url.search}`);
 }
 
 function needsToken(context: Context, how: string): Response {
