@@ -111,7 +111,7 @@ export class Channel {
     if (message.type === 'error') return connection.send(outbox.number(message));
     if (message.message_id !== undefined) {
       connection.send(JSON.stringify({ type: 'ack', status: 'received', message_id: message.message_id }));
-      if (!this.#isFresh(message.message_id)) return;
+      if (!this.#isFresh(connection, message.message_id)) return;
     }
     this.#take(connection, message, text!.length);
   }
@@ -152,8 +152,9 @@ export class Channel {
     void done.then((wrong) => wrong && this.#seats[connection.role].send(wrong));
   }
 
-  /** Whether a message comes for the first time. */
-  #isFresh(id: string): boolean {
+  /** Whether a message comes for the first time; nobody uses up what a person will call one. */
+  #isFresh({ isPerson }: Connection, messageId: string): boolean {
+    const id = JSON.stringify([isPerson, messageId]);
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
     const [oldest] = this.#seen;

@@ -75,9 +75,16 @@ export class Persons implements AsyncDisposable {
   async answer(asker: Asker, said: Said): Promise<Trouble | undefined> {
     const { runtime: own, approvals } = this.#options;
     const open = (await approvals.pending(asker.workspace)).filter(({ session }) => session === asker.id);
-    const found = open.find((row) => callOf(questionIn(row)) === said.call_id);
+    const [found, another] = open.filter((row) => callOf(questionIn(row)) === said.call_id);
     if (found === undefined)
       return trouble('INVALID_CALL_ID', 'No question about such a call is open.', correlation(said));
+    // Who makes calls names them: a yes to one must not be given to the other.
+    if (another !== undefined)
+      return trouble(
+        'INVALID_CALL_ID',
+        'Several calls have that id, and wait: answer them by their questions.',
+        correlation(said),
+      );
     try {
       await answerQuestion({ own, approvals, by: BY }, found.id, toGiven(questionIn(found), said));
     } catch (error) {

@@ -139,6 +139,39 @@ describe('persons', () => {
     person.cut();
   });
 
+  it('hears a person whose message is called as one of an agent was', async () => {
+    const agent = await server.connect('/ws/named', AGENT);
+    const person = await server.connect('/ws/named', PERSON);
+    agent.send({ type: 'ack', seq: 0, message_id: 'm1' });
+    await agent.whenGot({ type: 'ack', message_id: 'm1' });
+    agent.send({
+      type: 'tool_call',
+      call_id: 'c1',
+      tool_name: 'write_file',
+      args: { path: 'e.txt', content: 'e' },
+    });
+    await person.whenGot({ type: 'tool_call', call_id: 'c1' });
+    person.send({ type: 'hitl_decision', message_id: 'm1', call_id: 'c1', decision: 'reject' });
+    expect(await agent.whenGot({ type: 'tool_result', call_id: 'c1' })).toHaveProperty('error');
+    agent.cut();
+    person.cut();
+  });
+
+  it('gives an answer to none of two calls that have the same id', async () => {
+    const person = await server.connect('/ws/twins', PERSON);
+    const session = await server.runtime.openSession({ id: 'twins', dialect: 'codelab' });
+    const asked = ['harmful.txt', 'harmless.txt'].map((path) =>
+      server.runtime.call('write_file', { path, content: '' }, { session, id: 'c1' }),
+    );
+    await expect.poll(() => person.received.filter(({ type }) => type === 'tool_call').length).toBe(2);
+    person.send({ type: 'hitl_decision', call_id: 'c1', decision: 'approve' });
+    expect(await person.whenGot({ type: 'error' })).toMatchObject({ error_code: 'INVALID_CALL_ID' });
+    for (const { id } of await server.records.approvals.pending())
+      await server.records.approvals.answer(id, { answer: 'deny' });
+    for (const call of asked) expect(await call).toMatchObject({ outcome: 'denied' });
+    person.cut();
+  });
+
   it('takes the answer to what an agent asks', async () => {
     const client = await server.connect('/ws/asked', PERSON);
     const args = { message: 'Go on?', actions: ['approve', 'deny', 'review'] };
