@@ -79,13 +79,15 @@ function withoutContent(question: AnyQuestion): AnyQuestion {
   if (isApproval(question))
     return {
       ...question,
+      // What it is over could be guessed by it.
+      hash: HIDDEN,
       args: HIDDEN,
       reason: HIDDEN,
       accesses: [],
       alwaysRule: undefined,
       preview: undefined,
     };
-  if (question.kind === 'text') return { ...question, message: HIDDEN };
-  if (question.kind === 'choice') return { ...question, message: HIDDEN, choices: [] };
-  return { ...question, message: HIDDEN, chunks: [] };
+  if (question.kind === 'text') return { ...question, hash: HIDDEN, message: HIDDEN };
+  if (question.kind === 'choice') return { ...question, hash: HIDDEN, message: HIDDEN, choices: [] };
+  return { ...question, hash: HIDDEN, message: HIDDEN, chunks: [] };
 }

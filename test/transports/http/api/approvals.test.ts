@@ -48,6 +48,8 @@ async function asked(
   };
 }
 
+const HIDDEN = 'shown with the approval key';
+
 describe('listApprovals, showApproval', () => {
   it('show a question whole to the person, with what an answer can be', async () => {
     await using question = await asked();
@@ -86,7 +88,7 @@ describe('listApprovals, showApproval', () => {
     const shown = await clientOf(server, 'agent').showApproval(question);
     expect(shown).toMatchObject({
       isEditable: false,
-      request: { tool: 'write', args: 'shown with the approval key', accesses: [] },
+      request: { tool: 'write', hash: HIDDEN, args: HIDDEN, accesses: [] },
     });
     expect(await clientOf(server, 'agent').listApprovals()).toEqual({ approvals: [shown] });
     expect(JSON.stringify(shown)).not.toContain('secret');
@@ -99,7 +101,7 @@ describe('listApprovals, showApproval', () => {
       isEditable: false,
     });
     expect(await clientOf(server, 'agent').showApproval(question)).toMatchObject({
-      request: { message: 'shown with the approval key', choices: [] },
+      request: { hash: HIDDEN, message: HIDDEN, choices: [] },
     });
   });
 
