@@ -2,6 +2,7 @@
 import type { Effect } from '../policy/access.ts';
 import type { Mode } from '../policy/decide.ts';
 import type { ChangeEffect } from '../journal/change-rows.ts';
+import type { CallEnd } from './history.ts';
 import type { Session } from '../runtime/session.ts';
 
 /** An agent: what it is told, which tools it has, and how far it may go. */
@@ -60,7 +61,14 @@ export interface ConversationSummary {
 export interface KeptEntry extends Said {
   readonly turn: string;
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly args: unknown }[];
-  readonly results: readonly { readonly id: string; readonly tool: string; readonly text: string }[];
+  readonly results: readonly KeptResult[];
+}
+
+/** What a call answered; how it ended is not known of the oldest. */
+export interface KeptResult extends Partial<CallEnd> {
+  readonly id: string;
+  readonly tool: string;
+  readonly text: string;
 }
 
 /** The agents of a runtime, and the conversations with them. */

@@ -8,6 +8,14 @@ import type { Message } from './open-model.ts';
 export interface Entry {
   readonly by: 'user' | 'assistant' | 'tool' | 'handrail';
   readonly message: Message;
+  /** How the calls ended whose results these are, by the ids that the model knows; for who shows them. */
+  readonly ended?: Readonly<Record<string, CallEnd>>;
+}
+
+/** How a call ended, and where it stands in the audit; one that was not begun is not there. */
+export interface CallEnd {
+  readonly callId?: string | undefined;
+  readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled';
 }
 
 /** An entry at its place among all entries. */

@@ -6,7 +6,7 @@ import { type Entry, textOf } from './history.ts';
 /** What Handrail told the model in the user's place is left out. */
 export function keptHistory(entries: readonly ConversationEntry[]): KeptEntry[] {
   return entries.flatMap(({ turn, body }) => {
-    const { by, message } = JSON.parse(body) as Entry;
+    const { by, message, ended } = JSON.parse(body) as Entry;
     if (by === 'handrail' || message.role === 'system') return [];
     const parts = typeof message.content === 'string' ? [] : message.content;
     return {
@@ -18,7 +18,12 @@ export function keptHistory(entries: readonly ConversationEntry[]): KeptEntry[] 
       ),
       results: parts.flatMap((part) =>
         part.type === 'tool-result'
-          ? { id: part.toolCallId, tool: part.toolName, text: resultText(part.output) }
+          ? {
+              id: part.toolCallId,
+              tool: part.toolName,
+              text: resultText(part.output),
+              ...ended?.[part.toolCallId],
+            }
           : [],
       ),
     };

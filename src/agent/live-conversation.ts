@@ -191,8 +191,8 @@ export class LiveConversation implements Conversation {
 export function keptIn({ agentPorts }: Runtime, id: string): HistoryKeeper {
   const { conversations } = agentPorts;
   return {
-    append: ({ by, message }, turn) =>
-      conversations.append(id, turn, JSON.stringify({ by, message: lasting(message) })),
+    append: ({ message, ...entry }, turn) =>
+      conversations.append(id, turn, JSON.stringify({ ...entry, message: lasting(message) })),
     shorten: (to) => conversations.shorten(id, to),
   };
 }

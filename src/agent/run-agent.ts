@@ -195,7 +195,8 @@ export class AgentRun {
     const content = ended.map(({ call, text }) =>
       toolResult({ toolCallId: call.id, toolName: call.told }, text),
     );
-    if (isNative) return history.append({ by: 'tool', message: { role: 'tool', content } });
+    const ends = Object.fromEntries(ended.map(({ call, end }) => [call.id, end]));
+    if (isNative) return history.append({ by: 'tool', message: { role: 'tool', content }, ended: ends });
     const text = ended.map(({ call, text: result }) => `Result of ${call.told}: ${result}`).join('\n');
     return history.append({ by: 'tool', message: { role: 'user', content: [{ type: 'text', text }] } });
   }

@@ -4,6 +4,7 @@ import type { ChangeEffect } from '../journal/change-rows.ts';
 import type { CallResponse } from '../runtime/spine.ts';
 import type { Session } from '../runtime/session.ts';
 import type { Emit } from './conversation.ts';
+import type { CallEnd } from './history.ts';
 import { replyText } from './reply-text.ts';
 import type { PlannedCall, ToolBox } from './tool-box.ts';
 
@@ -11,6 +12,7 @@ export interface EndedCall {
   readonly call: PlannedCall;
   /** What the model is told. */
   readonly text: string;
+  readonly end: CallEnd;
   readonly effects: readonly ChangeEffect[];
   /** The same for a call that was made before and ended the same way. */
   readonly signature: string;
@@ -52,7 +54,8 @@ function goesBesideOthers({ tool }: PlannedCall, box: ToolBox): boolean {
 
 async function runOne(call: PlannedCall, scope: CallScope): Promise<EndedCall> {
   const { runtime, session, turn, emit, signal } = scope;
-  if (signal.aborted) return { call, text: NOT_BEGUN, effects: [], signature: '' };
+  if (signal.aborted)
+    return { call, text: NOT_BEGUN, end: { outcome: 'cancelled' }, effects: [], signature: '' };
   const { tool, args } = call;
   const response = await runtime.call(tool, args, {
     session,
@@ -69,7 +72,7 @@ async function runOne(call: PlannedCall, scope: CallScope): Promise<EndedCall> {
     call.unreadable === undefined ? replyText(response, scope.box.definition(tool)) : unreadable(call);
   const reply = call.unreadable === undefined ? response.reply : text;
   emit({ type: 'tool-ended', callId, tool, outcome, reply, effects, durationMs: result.duration_ms });
-  return { call, text, effects, signature: signatureOf(call, response) };
+  return { call, text, end: { callId, outcome }, effects, signature: signatureOf(call, response) };
 }
 
 const NOT_BEGUN = 'The user cancelled the turn before this call was begun.';

@@ -9,6 +9,15 @@ import { type ModelReply, scriptedModel, type ScriptedModel } from '../support/s
 import { serve, type Serving } from '../support/serve.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
+const MARKDOWN = `# What it says
+
+It says **old**: see [the docs](https://example.com/) and <b>tags</b> and \u202e.
+
+\`\`\`ts
+const it = 'old';
+\`\`\`
+`;
+
 describe.skipIf(missingBrowser !== undefined)('the other views of the console', () => {
   let workspace: TempWorkspace;
   let model: ScriptedModel;
@@ -162,7 +171,7 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
   it('talk with the agent, show its calls, and interrupt it', async () => {
     script = [
       { text: 'I look.', calls: [{ tool: 'read', args: { path: 'a.txt' } }] },
-      { text: 'It says **old**.' },
+      { text: MARKDOWN },
       { text: 'I think about', hangs: true },
     ];
     await using opened = await openConsole(browser, server.url, 'chat');
@@ -171,9 +180,17 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
     await field.fill('What does a.txt say?');
     await field.press('Enter');
     const said = page.getByRole('region', { name: 'The conversation' });
-    await said.getByText('It says **old**.').waitFor();
-    await said.locator('summary').getByText('read answered').click();
-    await said.getByText('old').first().waitFor();
+    await said.getByRole('heading', { name: 'What it says' }).waitFor();
+    await said.locator('strong').getByText('old', { exact: true }).waitFor();
+    await said.locator('pre .code-keyword').getByText('const').waitFor();
+    await said.getByText('the docs (https://example.com/) and <b>tags</b> and \\u202e').waitFor();
+    expect(await said.locator('.markdown :is(a, b)').count()).toBe(0);
+    const call = said.locator('details').filter({ hasText: 'read a.txt ok' });
+    await call.locator('summary').click();
+    await call.getByRole('definition').getByText('old', { exact: true }).waitFor();
+    const list = page.getByRole('list', { name: 'Conversations' });
+    await list.getByText('What does a.txt say?').first().waitFor();
+    await list.getByText('works').waitFor({ state: 'detached' });
     await expectNoBarriers(page, 'console-chat');
     await field.fill('And why?');
     await field.press('Enter');
@@ -181,6 +198,8 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
     await page.getByRole('button', { name: 'Interrupt' }).click();
     await page.getByRole('button', { name: 'Interrupt' }).waitFor({ state: 'detached' });
     await said.getByText('And why?').waitFor();
+    await call.getByRole('link', { name: 'All that is known of this call' }).click();
+    await page.getByRole('region', { name: 'The call', exact: true }).getByText('allow').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** All there is to know about a call: what it was given, why it might, what it printed and changed. */
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { Scroller } from '../panes/panes.tsx';
 import { OutcomeBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -39,10 +40,10 @@ export function CallDetail({
           ✕
         </Button>
       </header>
-      <div className="call-body" tabIndex={0} role="region" aria-label="What is known of the call">
+      <Scroller of={id} label="What is known of the call">
         {failure !== undefined && <Trouble failure={failure} />}
         {facts !== undefined && <Known facts={facts} />}
-      </div>
+      </Scroller>
     </section>
   );
 }

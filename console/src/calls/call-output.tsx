@@ -1,8 +1,8 @@
 /** What a call prints, as it comes, and what it answered. */
 import type { ReactNode } from 'react';
 import type { StreamedCall } from '../server/call-stream.ts';
-import { visibleJson } from '../text/escapes.ts';
 import { TextBox } from '../text/shown-text.tsx';
+import { Answer } from './answer.tsx';
 import { Part } from './call-part.tsx';
 
 export function CallOutput({
@@ -33,9 +33,15 @@ export function CallOutput({
       )}
       {result !== undefined && (
         <Part title="Answer">
-          <TextBox text={visibleJson(result)} label="What it answered" />
+          <Answer value={answerIn(result)} />
         </Part>
       )}
     </>
   );
+}
+
+/** What matters of the envelope around it. */
+function answerIn(result: unknown): unknown {
+  const { payload, error } = result as { readonly payload: unknown; readonly error: unknown };
+  return payload ?? error;
 }

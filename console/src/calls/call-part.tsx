@@ -1,5 +1,6 @@
 /** A part of what is known of a call, under its title. */
 import type { ReactNode } from 'react';
+import './call-part.css';
 
 export function Part({
   title,

@@ -2,7 +2,7 @@
 import { memo, type ReactNode } from 'react';
 import { ShownText } from '../text/shown-text.tsx';
 import type { DiffRow, PlacedLine } from './diff-rows.ts';
-import { LineText } from './line-text.tsx';
+import { LineText } from '../code/line-text.tsx';
 import type { DiffFile, DiffHunk } from './parse-diff.ts';
 import type { Colours } from './use-colours.ts';
 import './diff.css';

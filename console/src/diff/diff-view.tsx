@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { Counts, DiffRowShown } from './diff-row.tsx';
 import { fileRows } from './diff-rows.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../code/language.ts';
 import { LayoutSwitch } from './layout-switch.tsx';
 import { parseDiff } from './parse-diff.ts';
 import { useColours } from './use-colours.ts';

@@ -1,6 +1,6 @@
-/** The colours of a diff's lines, made when somebody looks at them, by a highlighter that is loaded then. */
-import { useEffect, useState } from 'react';
-import type { Colour, highlight } from './highlight.ts';
+/** The colours of a diff's lines, made when somebody looks at them. */
+import type { Colour } from '../code/highlight.ts';
+import { type Highlighter, useHighlighter } from '../code/use-highlighter.ts';
 import type { DiffHunk, DiffLine } from './parse-diff.ts';
 
 /** The colours of a line; undefined while there are none. */
@@ -12,27 +12,16 @@ const MAX_CHARACTERS = 60_000;
 
 const NONE: Colours = () => undefined;
 
-let loaded: Colours | undefined;
+let known: Colours | undefined;
 
 /** Plain at first; coloured as soon as that can be. */
 export function useColours(): Colours {
-  const [colours, setColours] = useState<Colours>(() => loaded ?? NONE);
-  useEffect(() => {
-    let isWanted = true;
-    const show = async (): Promise<void> => {
-      const { highlight: by } = await import('./highlight.ts');
-      loaded ??= coloursBy(by);
-      if (isWanted) setColours(() => loaded!);
-    };
-    void show();
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return colours;
+  const highlighter = useHighlighter();
+  if (highlighter === undefined) return NONE;
+  return (known ??= coloursBy(highlighter));
 }
 
-function coloursBy(by: typeof highlight): Colours {
+function coloursBy(by: Highlighter): Colours {
   const sides = new WeakMap<DiffHunk, Readonly<Record<'old' | 'now', Side>>>();
   return (hunk, line) => {
     if (hunk.language === '') return undefined;

@@ -30,20 +30,29 @@ export interface PaneProps {
 
 /** Something that scrolls, and what stays in sight below it. */
 export function Pane({ of, label, children, bar }: PaneProps): ReactNode {
+  return (
+    <section className="pane" aria-label={label}>
+      <Scroller of={of} label={label}>
+        {children}
+      </Scroller>
+      {bar !== undefined && <div className="pane-bar">{bar}</div>}
+    </section>
+  );
+}
+
+/** What scrolls by itself; a pane has one, and so has anything that has a head of its own. */
+export function Scroller({ of, label, children }: Omit<PaneProps, 'bar'>): ReactNode {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   useEffect(() => {
     scroller?.scrollTo(0, 0);
   }, [scroller, of]);
   return (
-    <section className="pane" aria-label={label}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key */}
-      <div ref={setScroller} className="pane-scroller" tabIndex={0} role="group" aria-label={label}>
-        <ScrollerContext value={scroller}>
-          <div className="pane-content">{children}</div>
-        </ScrollerContext>
-      </div>
-      {bar !== undefined && <div className="pane-bar">{bar}</div>}
-    </section>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
+    <div ref={setScroller} className="pane-scroller" tabIndex={0} role="group" aria-label={label}>
+      <ScrollerContext value={scroller}>
+        <div className="pane-content">{children}</div>
+      </ScrollerContext>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileRows } from '../../../console/src/diff/diff-rows.ts';
-import { languageOf } from '../../../console/src/diff/language.ts';
+import { languageOf } from '../../../console/src/code/language.ts';
 import { parseDiff } from '../../../console/src/diff/parse-diff.ts';
 
 const DIFF = `diff --git a/src/a.ts b/src/a.ts

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/client/index.ts';
 import { DiffRowShown } from '../../diff/diff-row.tsx';
 import { type DiffRow, fileRows } from '../../diff/diff-rows.ts';
-import { languageOf } from '../../diff/language.ts';
+import { languageOf } from '../../code/language.ts';
 import { LayoutSwitch } from '../../diff/layout-switch.tsx';
 import { parseDiff } from '../../diff/parse-diff.ts';
 import { useColours } from '../../diff/use-colours.ts';

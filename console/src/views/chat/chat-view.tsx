@@ -15,6 +15,7 @@ import { ViewTools } from '../../shell/view-tools.tsx';
 import { ShownText } from '../../text/shown-text.tsx';
 import { ConversationPane } from './conversation-pane.tsx';
 import { NewConversation } from './new-conversation.tsx';
+import { useWorking } from './use-working.ts';
 import './chat.css';
 
 export function ChatView(): ReactNode {
@@ -41,6 +42,7 @@ function Conversations({ models }: { readonly models: readonly string[] }): Reac
     (client, signal) => client.listConversations({}, { signal }),
     ['conversations'],
   );
+  const working = useWorking();
   const begin = (): void => {
     setDraft(draft + 1);
     goTo('chat');
@@ -63,10 +65,10 @@ function Conversations({ models }: { readonly models: readonly string[] }): Reac
               chosen={part}
               onChoose={(id) => goTo('chat', id)}
             >
-              {({ title, at, agent, isWorking }) => (
+              {({ id, title, at, agent, isWorking }) => (
                 <>
                   <ShownText text={title} />
-                  {isWorking && <Badge tone="busy">works</Badge>}
+                  {(working.get(id) ?? isWorking) && <Badge tone="busy">works</Badge>}
                   <span className="second">
                     <Time at={at} /> · {agent}
                   </span>

@@ -1,56 +1,59 @@
-/** What happens in the turn that is under way: it is not in the history yet. */
-import { useCallback, useEffect, useState } from 'react';
+/** A conversation as it is kept, and after it what happens in the turn that is under way. */
+import { useCallback, useMemo, useState } from 'react';
 import type { AgentEvent } from '../../../../src/agent/conversation.ts';
+import type { OutputOf } from '../../../../src/client/index.ts';
 import type { FeedEvent } from '../../server/feed.ts';
 import { useEvents } from '../../server/use-live.ts';
+import { keptPieces, type Piece, type SaidCall } from './piece.ts';
 
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'note'; readonly text: string }
-  | {
-      readonly kind: 'call';
-      readonly id: string;
-      readonly text: string;
-      readonly outcome: string | undefined;
-    };
-
-export interface UnderWay {
+export interface Shown {
   readonly pieces: readonly Piece[];
   readonly isWorking: boolean;
 }
 
-interface Shown {
-  readonly isWorking: boolean;
+interface Turn {
+  readonly id: string;
+  readonly pieces: readonly Piece[];
+  /** With what was kept by then, which may lack its end; and what went wrong, which is never kept. */
+  readonly ended?: { readonly kept: Kept | undefined; readonly trouble: readonly Piece[] };
 }
 
-export function useTurn(id: string, shown: Shown | undefined, onEnded: () => void): UnderWay {
-  const [pieces, setPieces] = useState<readonly Piece[]>([]);
-  const [isWorking, setIsWorking] = useState(false);
-  const wasWorking = shown?.isWorking;
-  useEffect(() => {
-    if (wasWorking !== undefined) setIsWorking(wasWorking);
-  }, [wasWorking]);
+type Kept = OutputOf<'showConversation'>;
+
+const NONE: Turn = { id: '', pieces: [] };
+
+export function useTurn(id: string, kept: Kept | undefined, onEnded: () => void): Shown {
+  const [turn, setTurn] = useState<Turn>();
   const listener = useCallback(
     (event: FeedEvent) => {
+      // It may have ended meanwhile.
+      if (event.type === 'missed') setTurn(undefined);
       if (event.type !== 'agent' || event.conversation !== id || event.event === undefined) return;
       const happened = event.event as AgentEvent;
-      if (happened.type === 'turn-started' && happened.depth === 0) {
-        setIsWorking(true);
-        setPieces([]);
-      }
-      if (happened.type === 'turn-ended' && happened.depth === 0) {
-        setIsWorking(false);
-        setPieces(troubleOf(happened));
-        onEnded();
-      } else setPieces((before) => withEvent(before, happened));
+      setTurn((before = NONE) => after(before, happened, kept));
+      if (happened.type === 'turn-ended' && happened.depth === 0) onEnded();
     },
-    [id, onEnded],
+    [id, kept, onEnded],
   );
   useEvents(listener);
-  return { pieces, isWorking };
+  return useMemo(() => {
+    const { entries = [], isWorking = false } = kept ?? {};
+    if (turn === undefined) return { pieces: keptPieces(entries), isWorking };
+    const { ended } = turn;
+    const isKept = ended !== undefined && ended.kept !== kept;
+    const before = isKept ? entries : entries.filter(({ by, turn: of }) => of !== turn.id || by === 'user');
+    const since = [...(isKept ? [] : turn.pieces), ...(ended?.trouble ?? [])];
+    return { pieces: [...keptPieces(before), ...since], isWorking: ended === undefined };
+  }, [kept, turn]);
 }
 
-/** The history has the rest of it by now. */
+function after(turn: Turn, event: AgentEvent, kept: Kept | undefined): Turn {
+  if (event.depth === 0 && event.type === 'turn-started') return { id: event.turn, pieces: [] };
+  if (event.depth === 0 && event.type === 'turn-ended')
+    return { ...turn, ended: { kept, trouble: troubleOf(event) } };
+  return { ...turn, pieces: withEvent(turn.pieces, event) };
+}
+
 function troubleOf({ trouble }: Extract<AgentEvent, { type: 'turn-ended' }>): Piece[] {
   if (trouble === undefined) return [];
   return [{ kind: 'note', text: [trouble.message, trouble.hint].join(' ').trim() }];
@@ -58,18 +61,32 @@ function troubleOf({ trouble }: Extract<AgentEvent, { type: 'turn-ended' }>): Pi
 
 function withEvent(pieces: readonly Piece[], event: AgentEvent): readonly Piece[] {
   const last = pieces.at(-1);
-  if (event.type === 'text-added' && event.depth === 0) {
-    if (last?.kind !== 'text') return [...pieces, { kind: 'text', text: event.text }];
-    return [...pieces.slice(0, -1), { kind: 'text', text: last.text + event.text }];
+  if (event.type === 'text-added') {
+    if (event.depth > 0) return pieces;
+    const isMore = last?.kind === 'said' && last.by === 'assistant';
+    const text = isMore ? last.text + event.text : event.text;
+    return [...(isMore ? pieces.slice(0, -1) : pieces), { kind: 'said', by: 'assistant', text }];
   }
-  if (event.type === 'tool-called')
-    return [...pieces, { kind: 'call', id: event.callId, text: event.tool, outcome: undefined }];
-  if (event.type === 'tool-ended')
-    return pieces.map((piece) =>
-      piece.kind === 'call' && piece.id === event.callId ? { ...piece, outcome: event.outcome } : piece,
-    );
+  if (event.type === 'tool-called') {
+    const { callId, tool, args } = event;
+    return [...pieces, { kind: 'call', call: { id: callId, callId, tool, args, ...RUNNING } }];
+  }
+  if (event.type === 'tool-output')
+    return withCall(pieces, event.callId, (call) => ({ ...call, output: call.output + event.text }));
+  if (event.type === 'tool-ended') {
+    const { callId, outcome, reply } = event;
+    return withCall(pieces, callId, (call) => ({ ...call, outcome, isRunning: false, answer: reply }));
+  }
   const note = noteOf(event);
   return note === undefined ? pieces : [...pieces, { kind: 'note', text: note }];
+}
+
+const RUNNING = { outcome: undefined, isRunning: true, output: '', answer: undefined } as const;
+
+function withCall(pieces: readonly Piece[], id: string, change: (call: SaidCall) => SaidCall): Piece[] {
+  return pieces.map((piece) =>
+    piece.kind === 'call' && piece.call.id === id ? { ...piece, call: change(piece.call) } : piece,
+  );
 }
 
 function noteOf(event: AgentEvent): string | undefined {

@@ -1,6 +1,6 @@
 /** A patch under review as rows: each file, each of its chunks, what was said about it, and its lines. */
 import { type DiffLayout, type DiffRow, fileRows, hunkRows } from '../../diff/diff-rows.ts';
-import { languageOf } from '../../diff/language.ts';
+import { languageOf } from '../../code/language.ts';
 import { type DiffFile, parseDiff } from '../../diff/parse-diff.ts';
 import type { ReviewChunk } from '../../questions/question.ts';
 

@@ -1,17 +1,16 @@
 /** A form to try a tool: what would be decided first, then the call itself, which is asked about like any other. */
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import type { OutputOf } from '../../../../src/client/index.ts';
+import { Answer } from '../../calls/answer.tsx';
 import { Badge, OutcomeBadge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Trouble } from '../../parts/empty-state.tsx';
 import { useServer } from '../../server/server.tsx';
-import { visibleJson } from '../../text/escapes.ts';
-import { TextBox } from '../../text/shown-text.tsx';
 import { Explained } from '../policy/explained.tsx';
 import { argumentsOf, type Field, fieldsOf } from './fields.ts';
 import type { Tool } from './tools-view.tsx';
 
-type Answer =
+type Answered =
   | { readonly kind: 'explained'; readonly explained: OutputOf<'explainCall'> }
   | { readonly kind: 'called'; readonly called: OutputOf<'makeCall'> };
 
@@ -19,10 +18,10 @@ export function TryTool({ tool, dialect }: { readonly tool: Tool; readonly diale
   const { client } = useServer();
   const fields = useMemo(() => fieldsOf(tool.args_schema), [tool]);
   const [written, setWritten] = useState<Readonly<Record<string, string>>>({});
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<Answered>();
   const [failure, setFailure] = useState<Error>();
   const [isBusy, setIsBusy] = useState(false);
-  const ask = async (work: (args: Record<string, unknown>) => Promise<Answer>): Promise<void> => {
+  const ask = async (work: (args: Record<string, unknown>) => Promise<Answered>): Promise<void> => {
     setIsBusy(true);
     setFailure(undefined);
     try {
@@ -88,7 +87,7 @@ function Called({
           </Badge>
         ))}
       </p>
-      <TextBox text={visibleJson(reply)} label="What it answered" />
+      <Answer value={reply} />
     </section>
   );
 }

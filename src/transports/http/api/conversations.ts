@@ -81,7 +81,17 @@ export const showConversation = route({
             turn: z.string(),
             text: z.string(),
             calls: z.array(z.object({ id: z.string(), tool: z.string(), args: z.unknown() })).readonly(),
-            results: z.array(z.object({ id: z.string(), tool: z.string(), text: z.string() })).readonly(),
+            results: z
+              .array(
+                z.object({
+                  id: z.string().describe('Of its call above'),
+                  tool: z.string(),
+                  text: z.string(),
+                  callId: z.string().optional().describe('Where it stands in the audit'),
+                  outcome: z.enum(['ok', 'failed', 'denied', 'cancelled']).optional(),
+                }),
+              )
+              .readonly(),
           })
           .meta({ id: 'ConversationEntry' }),
       )

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handrailClient } from '../../../../src/client/index.ts';
 import { localClock } from '../../../../src/host/local/clock.ts';
+import type { KeptResult } from '../../../../src/agent/conversation.ts';
 import { type ModelReply, scriptedModel, type ScriptedModel } from '../../../support/scripted-model.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
@@ -74,8 +75,11 @@ describe('startConversation', () => {
     ]);
     expect(entries[1]!.calls).toMatchObject([{ tool: 'read', args: { path: 'a.txt' } }]);
     expect(entries[2]!.results).toMatchObject([
-      { tool: 'read', text: expect.stringContaining('old') as string },
+      { id: entries[1]!.calls[0]!.id, tool: 'read', text: expect.stringContaining('old') as string },
     ]);
+    const [{ callId, outcome }] = entries[2]!.results as [KeptResult];
+    expect(outcome).toBe('ok');
+    expect(await client.showCall({ id: callId! })).toMatchObject({ name: 'read', session: id });
     expect((await client.listConversations()).conversations).toMatchObject([{ id, isWorking: false }]);
   });
 

@@ -1,4 +1,4 @@
-/** Which language a file is in, by its name. */
+/** Which language code is in, by the name of its file or of the language. */
 
 /** The highlighter's word for each, and the endings and names of its files. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -43,4 +43,9 @@ const KNOWN = new Map(
 export function languageOf(path: string): string {
   const name = path.split('/').at(-1)!;
   return KNOWN.get(name) ?? KNOWN.get(/\.(\w+)$/.exec(name)?.[1] ?? '') ?? '';
+}
+
+/** The same for a language as people write it: `ts`, `python`. */
+export function languageCalled(name: string): string {
+  return KNOWN.get(name) ?? (Object.hasOwn(LANGUAGES, name) ? name : '');
 }

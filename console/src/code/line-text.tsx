@@ -4,6 +4,7 @@ import { ShownText } from '../text/shown-text.tsx';
 import { changedPart } from './changed-part.ts';
 import type { Colour } from './highlight.ts';
 import { segments } from './segments.ts';
+import './code.css';
 
 export interface LineTextProps {
   readonly text: string;

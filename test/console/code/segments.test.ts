@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changedPart } from '../../../console/src/diff/changed-part.ts';
-import { highlight } from '../../../console/src/diff/highlight.ts';
-import { segments } from '../../../console/src/diff/segments.ts';
+import { changedPart } from '../../../console/src/code/changed-part.ts';
+import { highlight } from '../../../console/src/code/highlight.ts';
+import { segments } from '../../../console/src/code/segments.ts';
 
 const partOf = (line: string, counterpart: string): string | undefined => {
   const part = changedPart(line, counterpart);
