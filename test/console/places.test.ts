@@ -160,8 +160,25 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
       project: projects[0]!.id,
     });
     await there.makeCall({ tool: 'write', args: { path: 'price.txt', content: '7\n' }, mode: 'auto' });
+    await person.makeCall({ tool: 'read', args: { path: 'a.txt' } });
     for (const key of ['g', 'l']) await page.keyboard.press(key);
-    await page.getByRole('option').filter({ hasText: 'price.txt' }).waitFor();
+    const calls = page.getByRole('listbox', { name: 'Calls' }).getByRole('option');
+    const elsewhere = calls.filter({ hasText: 'reada.txt' });
+    const expectOwn = async (): Promise<void> => {
+      await expect.poll(() => elsewhere.count()).toBe(0);
+      await calls.filter({ hasText: 'price.txt' }).first().waitFor();
+    };
+    await expectOwn();
+    const whose = page.getByRole('combobox', { name: 'Whose calls' });
+    await whose.selectOption('all projects');
+    await elsewhere.first().waitFor();
+    await whose.selectOption('only shop');
+    await expectOwn();
+    const project = page.getByRole('combobox', { name: 'Project' });
+    await project.selectOption('this workspace');
+    await elsewhere.first().waitFor();
+    await project.selectOption('shop');
+    await expectOwn();
     for (const key of ['g', 'c']) await page.keyboard.press(key);
     await page.getByRole('region', { name: 'What the turn did' }).getByText('price.txt').first().waitFor();
     expect(await page.getByRole('list', { name: 'Turns' }).getByRole('listitem').count()).toBe(1);

@@ -2,6 +2,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { CallList } from '../../calls/call-list.tsx';
 import { type Outcome, OUTCOMES, type Wanted } from '../../calls/call.ts';
+import { useWhere, WhereChoice } from '../../calls/where-choice.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -21,7 +22,8 @@ export function AuditView(): ReactNode {
   const [text, setText] = useState('');
   const [outcome, setOutcome] = useState<Outcome | 'any'>('any');
   const [decision, setDecision] = useState<Decision | 'any'>('any');
-  const [workspace, setWorkspace] = useState<'all' | 'own'>('all');
+  const chosen = useWhere();
+  const { where: workspace } = chosen;
   const [span, setSpan] = useState<Span>('day');
   const wanted = useMemo<Wanted>(
     () => ({
@@ -54,15 +56,7 @@ export function AuditView(): ReactNode {
           onChoose={setDecision}
           options={[['any', 'any decision'], ...DECISIONS.map((one) => [one, one] as const)]}
         />
-        <Choice
-          label="Workspaces"
-          value={workspace}
-          onChoose={setWorkspace}
-          options={[
-            ['all', 'all workspaces'],
-            ['own', 'this workspace'],
-          ]}
-        />
+        <WhereChoice {...chosen} />
       </ViewTools>
       <div className="audit-head">
         <AuditCharts span={span} workspace={workspace} />
@@ -82,7 +76,7 @@ export function AuditView(): ReactNode {
         label="Calls of the audit"
         wanted={wanted}
         pageSize={1_000}
-        empty={<EmptyState title="No call fits.">Ask for less, or look in all workspaces.</EmptyState>}
+        empty={<EmptyState title="No call fits.">Ask for less, or look in all projects.</EmptyState>}
       />
     </div>
   );

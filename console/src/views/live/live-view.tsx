@@ -1,27 +1,21 @@
-/** Every session's calls as they happen. */
+/** Calls as they happen, of every session. */
 import { type ReactNode, useMemo, useState } from 'react';
 import { CallList } from '../../calls/call-list.tsx';
 import { type Outcome, OUTCOMES, type Wanted } from '../../calls/call.ts';
+import { useWhere, type Where, WhereChoice } from '../../calls/where-choice.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { useServer } from '../../server/server.tsx';
 import { ViewTools } from '../../shell/view-tools.tsx';
 import { SessionStrip } from './session-strip.tsx';
 import './live-view.css';
 
 export function LiveView(): ReactNode {
+  const { project } = useServer();
   const [text, setText] = useState('');
   const [outcome, setOutcome] = useState<Outcome | 'any'>('any');
-  const [session, setSession] = useState('');
-  const wanted = useMemo<Wanted>(
-    () => ({
-      workspace: 'all',
-      ...(text === '' ? {} : { text }),
-      ...(outcome === 'any' ? {} : { outcome }),
-      ...(session === '' ? {} : { session }),
-    }),
-    [text, outcome, session],
-  );
+  const chosen = useWhere();
   return (
     <div className="live">
       <ViewTools>
@@ -32,18 +26,61 @@ export function LiveView(): ReactNode {
           onChoose={setOutcome}
           options={[['any', 'any outcome'], ...OUTCOMES.map((one) => [one, one] as const)]}
         />
+        <WhereChoice {...chosen} />
       </ViewTools>
-      <SessionStrip chosen={session} onChoose={setSession} />
+      <SessionCalls
+        key={`${project ?? ''} ${chosen.where}`}
+        where={chosen.where}
+        text={text}
+        outcome={outcome}
+      />
+    </div>
+  );
+}
+
+/** The sessions there, and the calls of one of them, or of all. */
+function SessionCalls({
+  where,
+  text,
+  outcome,
+}: {
+  readonly where: Where;
+  readonly text: string;
+  readonly outcome: Outcome | 'any';
+}): ReactNode {
+  const [session, setSession] = useState('');
+  const wanted = useMemo<Wanted>(
+    () => ({
+      workspace: where,
+      ...(text === '' ? {} : { text }),
+      ...(outcome === 'any' ? {} : { outcome }),
+      ...(session === '' ? {} : { session }),
+    }),
+    [where, text, outcome, session],
+  );
+  return (
+    <>
+      <SessionStrip where={where} chosen={session} onChoose={setSession} />
       <CallList
         view="live"
         label="Calls"
         wanted={wanted}
         empty={
-          <EmptyState title="No call yet.">
-            Try <code>handrail call list</code> in this workspace.
-          </EmptyState>
+          text + session === '' && outcome === 'any' ? (
+            <EmptyState title="No call yet.">
+              {where === 'all' ? (
+                <>
+                  Try <code>handrail call list</code> in this workspace.
+                </>
+              ) : (
+                'They are listed here as they happen.'
+              )}
+            </EmptyState>
+          ) : (
+            <EmptyState title="No call fits.">Ask for less, or look in all projects.</EmptyState>
+          )
         }
       />
-    </div>
+    </>
   );
 }

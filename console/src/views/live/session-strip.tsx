@@ -1,6 +1,7 @@
 /** The sessions that are open in any process on this machine, and the last ones that were: choosing one narrows the list. */
 import type { ReactNode } from 'react';
 import { sessionName } from '../../calls/call.ts';
+import type { Where } from '../../calls/where-choice.tsx';
 import { useLive } from '../../server/use-live.ts';
 import { ShownText } from '../../text/shown-text.tsx';
 
@@ -8,15 +9,17 @@ import { ShownText } from '../../text/shown-text.tsx';
 const SHOWN = 12;
 
 export function SessionStrip({
+  where,
   chosen,
   onChoose,
 }: {
+  readonly where: Where;
   readonly chosen: string;
   readonly onChoose: (session: string) => void;
 }): ReactNode {
   const { value } = useLive(
-    'sessions',
-    (client, signal) => client.listSessions({ workspace: 'all', limit: SHOWN }, { signal }),
+    `sessions/${where}`,
+    (client, signal) => client.listSessions({ workspace: where, limit: SHOWN }, { signal }),
     ['sessions', 'calls'],
   );
   const sessions = value?.sessions ?? [];
