@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** What a person's answers hold to, in a real browser: who is there to ask, who may answer, and what is typed meanwhile. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,6 +57,30 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
     const { exitCode, stdout } = await asking;
     expect({ exitCode, isTold: stdout.includes('Not this one.') }).toEqual({ exitCode: 3, isTold: true });
     expect(held('a.txt')).toBe('old\n');
+  });
+
+  it('are asked for on the desktop while the page is hidden, by words that lead to the question', async () => {
+    await using opened = await openConsole(browser, server.url, 'live');
+    const { page, complaints } = opened;
+    await page.context().grantPermissions(['notifications'], { origin: server.url.origin });
+    await page.addInitScript(observeNotifications);
+    for (const { id } of (await person.listApprovals()).approvals)
+      await person.answerApproval({ id, answer: 'deny' });
+    await page.reload();
+    await page.getByRole('status').getByText('live', { exact: true }).waitFor();
+    const seen = write('seen.txt', 'x\n');
+    await expect.poll(() => page.title()).toBe('(1) Handrail');
+    await page.evaluate(() => (observed.isHidden = true));
+    const hidden = write('hidden\u202e.txt', 'x\n');
+    const told = (): Promise<string[][]> =>
+      page.evaluate(() => observed.told.map(({ title, body }) => [title, body]));
+    await expect.poll(told).toEqual([['Handrail: write', String.raw`hidden\u202e.txt`]]);
+    await page.evaluate(() => observed.told[0]!.dispatchEvent(new Event('click')));
+    const questions = (await person.listApprovals()).approvals;
+    await expect.poll(() => page.url()).toBe(`${server.url.origin}/#/approvals/${questions[1]!.id}`);
+    for (const { id } of questions) await person.answerApproval({ id, answer: 'deny' });
+    expect((await Promise.all([seen, hidden])).map(({ outcome }) => outcome)).toEqual(['denied', 'denied']);
+    expect(complaints).toEqual([]);
   });
 
   it('with other arguments are checked first, and no question that comes meanwhile disturbs who types', async () => {
@@ -177,3 +202,18 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
     expect(complaints).toEqual([]);
   });
 });
+
+declare const observed: { isHidden: boolean; readonly told: Notification[] };
+
+/** In the page, before anything else. Nothing hides a page of a browser without windows. */
+function observeNotifications(): void {
+  const watch = { isHidden: false, told: [] as Notification[] };
+  class Observed extends Notification {
+    constructor(title: string, options?: NotificationOptions) {
+      super(title, options);
+      watch.told.push(this);
+    }
+  }
+  Object.assign(globalThis, { observed: watch, Notification: Observed });
+  Object.defineProperty(document, 'hidden', { get: () => watch.isHidden });
+}

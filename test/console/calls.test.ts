@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** The views of calls, in a real browser: calls as they happen, and all there ever were. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -116,6 +117,27 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
     await rowsOf(page).click();
     await takePictures(page, 'console-audit');
     expect(await barriersIn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('save the whole audit as a file', async () => {
+    await using opened = await openConsole(browser, server.url, 'audit');
+    const { page, complaints } = opened;
+    const lines: unknown[] = [];
+    for await (const line of client.exportAudit()) lines.push(line);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const saved = readFileSync(await download.path(), 'utf8');
+    expect(download.suggestedFilename()).toBe('handrail-audit.ndjson');
+    expect(
+      saved
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(lines);
+    expect(lines.length).toBeGreaterThan(3);
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 /** Tells of questions on the desktop while nobody looks at the page. Permission is asked for by a click and never by itself. */
 import { useEffect, useRef, useState } from 'react';
 import { goTo } from '../shell/address.ts';
+import { shownText } from '../text/escapes.ts';
 import { gistOf, type Question, titleOf } from './question.ts';
 
 export interface Notifications {
@@ -29,8 +30,8 @@ export function useTold(questions: readonly Question[] | undefined): void {
 }
 
 function tell(question: Question): void {
-  const told = new Notification(`Handrail: ${titleOf(question)}`, {
-    body: gistOf(question),
+  const told = new Notification(`Handrail: ${shownText(titleOf(question))}`, {
+    body: shownText(gistOf(question)),
     tag: question.id,
   });
   told.addEventListener('click', () => {

@@ -23,6 +23,13 @@ export function escapes(text: string): TextPart[] {
   return parts;
 }
 
+/** The same in one text, for what takes no more. */
+export function shownText(text: string): string {
+  return escapes(text)
+    .map((part) => part.text)
+    .join('');
+}
+
 /** A value as JSON that can be edited: what could not be seen in it is written as an escape. */
 export function visibleJson(value: unknown): string {
   const json = JSON.stringify(value, undefined, 2) ?? '';
