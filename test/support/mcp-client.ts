@@ -8,7 +8,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { environmentOf, LAUNCHER } from './command-line.ts';
 import { serve, type Serving } from './serve.ts';
-import type { TempWorkspace } from './temp-workspace.ts';
+import { type TempWorkspace, tempWorkspace } from './temp-workspace.ts';
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
 export type Era = (typeof ERAS)[number];
@@ -64,6 +64,23 @@ export async function connectMcp(
     async [Symbol.asyncDispose]() {
       await connected[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A server over a workspace of its own, and a client of it. */
+export async function connectedWorkspace(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: McpClientOptions,
+): Promise<McpClient & { readonly workspace: TempWorkspace }> {
+  const workspace = tempWorkspace(files);
+  const mcp = await connectMcp(workspace, options);
+  return {
+    ...mcp,
+    workspace,
+    async [Symbol.asyncDispose]() {
+      await mcp[Symbol.asyncDispose]();
+      await workspace[Symbol.asyncDispose]();
     },
   };
 }

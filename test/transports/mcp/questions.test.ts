@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, handrail } from '../../support/command-line.ts';
-import { connectMcp, ERAS, OVER, textOf, WAYS } from '../../support/mcp-client.ts';
+import { connectedWorkspace, connectMcp, ERAS, OVER, textOf, WAYS } from '../../support/mcp-client.ts';
 import { questionsOf } from '../../support/questions.ts';
+import { shared } from '../../support/shared.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 
 const ASK = { name: 'ask_user', arguments: { message: 'Which?\u202e', choices: ['one', 'two \u001b[2J'] } };
@@ -16,13 +17,17 @@ const PATCH = ['a', 'b', 'c']
 const accept = (content: Record<string, string>): ElicitResult => ({ action: 'accept', content });
 
 describe.each(WAYS)('a question of the agent in $era over $over', ({ era, over }) => {
+  let filledIn: ElicitResult = { action: 'cancel' };
+  const connected = shared(() => connectedWorkspace({}, { era, over, answer: () => filledIn }));
+
   it('is a form of its own, and the choice goes back as it was written', async () => {
-    await using workspace = tempWorkspace();
+    const { client, forms, workspace } = connected();
     const choice = String.raw`two \u001b[2J`;
-    await using mcp = await connectMcp(workspace, { era, over, answer: () => accept({ choice }) });
-    const result = await mcp.client.callTool(ASK);
+    filledIn = accept({ choice });
+    const before = forms.length;
+    const result = await client.callTool(ASK);
     expect(JSON.parse(textOf(result))).toEqual({ ok: true, answer: 'two \u001b[2J' });
-    expect(mcp.forms).toMatchObject([
+    expect(forms.slice(before)).toMatchObject([
       {
         message: String.raw`The agent asks you something (handrail:ask_user). Whatever you answer allows nothing.
   | Which?\u202e
@@ -31,7 +36,7 @@ describe.each(WAYS)('a question of the agent in $era over $over', ({ era, over }
         fields: { choice: ['one', choice] },
       },
     ]);
-    expect(Object.keys(mcp.forms[0]!.fields)).toEqual(['choice']);
+    expect(Object.keys(forms.at(-1)!.fields)).toEqual(['choice']);
     const { stdout } = await handrail(workspace, ['audit', 'show', String(result._meta?.['handrail/call'])]);
     expect(stdout).toMatch(/"answered_by": ?"MCP client"/);
   });
@@ -42,9 +47,8 @@ describe.each(WAYS)('a question of the agent in $era over $over', ({ era, over }
     ['filled in with something else', accept({ choice: 'three' })],
     ['filled in like an approval', accept({ answer: 'once' })],
   ])('that is %s is no answer', async (_what, filled) => {
-    await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over, answer: () => filled });
-    const result = await mcp.client.callTool(ASK);
+    filledIn = filled;
+    const result = await connected().client.callTool(ASK);
     expect(result.isError).toBe(true);
     expect(JSON.parse(textOf(result))).toMatchObject({ denied: true, code: 'E_DENIED' });
   });
@@ -54,10 +58,8 @@ describe.each(WAYS)('a question of the agent in $era over $over', ({ era, over }
     [{ take: 'some', chunks: '3, 1' }, [1, 3]],
     [{ take: 'none', chunks: '3' }, []],
   ])('takes the chunks of %j', async (content, selected) => {
-    await using workspace = tempWorkspace();
-    const answer = (): ElicitResult => accept({ ...content, comment: 'Tests, please.' });
-    await using mcp = await connectMcp(workspace, { era, over, answer });
-    const result = await mcp.client.callTool({ name: 'patch_review', arguments: { patch: PATCH } });
+    filledIn = accept({ ...content, comment: 'Tests, please.' });
+    const result = await connected().client.callTool({ name: 'patch_review', arguments: { patch: PATCH } });
     expect(JSON.parse(textOf(result))).toMatchObject({
       chunks_selected: selected,
       chunks_total: 3,

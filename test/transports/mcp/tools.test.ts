@@ -3,18 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { handrail } from '../../support/command-line.ts';
-import { connectMcp, textOf, WAYS } from '../../support/mcp-client.ts';
+import { connectedWorkspace, connectMcp, textOf, WAYS } from '../../support/mcp-client.ts';
+import { shared } from '../../support/shared.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const PDF = Buffer.from('%PDF-1.7\n');
 
+const FILES = { 'a.txt': 'one\ntwo\n', 'a.png': PNG, 'a.pdf': PDF };
+
 describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
+  const connected = shared(() => connectedWorkspace(FILES, { era, over }));
+
   it('lists the tools of the dialect, with schemas and hints', async () => {
-    await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over });
-    expect(mcp.client.getNegotiatedProtocolVersion()).toBe(era);
-    const { tools } = await mcp.client.listTools();
+    const { client, workspace } = connected();
+    expect(client.getNegotiatedProtocolVersion()).toBe(era);
+    const { tools } = await client.listTools();
     const { stdout } = await handrail(workspace, ['tools', '--json']);
     const definitions = JSON.parse(stdout) as { name: string }[];
     expect(tools.map(({ name }) => name)).toEqual(definitions.map(({ name }) => name));
@@ -29,11 +33,10 @@ describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
   });
 
   it('gives a result as data of the promised shape, and as the same JSON in text', async () => {
-    await using workspace = tempWorkspace({ 'a.txt': 'one\ntwo\n' });
-    await using mcp = await connectMcp(workspace, { era, over });
+    const { client, workspace } = connected();
     // What was listed is what the client holds results against.
-    await mcp.client.listTools();
-    const result = await mcp.client.callTool({ name: 'read', arguments: { path: 'a.txt' } });
+    await client.listTools();
+    const result = await client.callTool({ name: 'read', arguments: { path: 'a.txt' } });
     const expected = {
       ok: true,
       path: join(workspace.root, 'a.txt'),
@@ -48,10 +51,9 @@ describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
   });
 
   it("gives a failure in the dialect's words, and says that it is one", async () => {
-    await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over });
-    await mcp.client.listTools();
-    const result = await mcp.client.callTool({ name: 'read', arguments: { path: 'none.txt' } });
+    const { client } = connected();
+    await client.listTools();
+    const result = await client.callTool({ name: 'read', arguments: { path: 'none.txt' } });
     expect(result).toMatchObject({ isError: true });
     expect(result.structuredContent).toBeUndefined();
     expect(JSON.parse(textOf(result))).toEqual({
@@ -62,9 +64,8 @@ describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
   });
 
   it('answers an unknown tool with the nearest names', async () => {
-    await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over });
-    const result = await mcp.client.callTool({ name: 'raed', arguments: {} });
+    const { client } = connected();
+    const result = await client.callTool({ name: 'raed', arguments: {} });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('Did you mean read');
   });
@@ -80,12 +81,9 @@ describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
   });
 
   it('carries an image as an image, and other files as resources, once each', async () => {
-    await using workspace = tempWorkspace();
-    workspace.write('a.png', PNG);
-    workspace.write('a.pdf', PDF);
-    await using mcp = await connectMcp(workspace, { era, over });
-    await mcp.client.listTools();
-    const image = await mcp.client.callTool({ name: 'view', arguments: { path: 'a.png' } });
+    const { client, workspace } = connected();
+    await client.listTools();
+    const image = await client.callTool({ name: 'view', arguments: { path: 'a.png' } });
     const about = {
       ok: true,
       path: join(workspace.root, 'a.png'),
@@ -97,7 +95,7 @@ describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
       { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
       { type: 'text', text: JSON.stringify(about) },
     ]);
-    const document = await mcp.client.callTool({ name: 'view', arguments: { path: 'a.pdf' } });
+    const document = await client.callTool({ name: 'view', arguments: { path: 'a.pdf' } });
     expect(document.content[0]).toMatchObject({
       type: 'resource',
       resource: { mimeType: 'application/pdf', blob: PDF.toString('base64') },
@@ -138,9 +136,8 @@ describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
   });
 
   it('refuses an id in `_meta` that is none', async () => {
-    await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over });
-    const call = mcp.client.callTool({ name: 'list', arguments: {}, _meta: { 'handrail/turn': 7 } });
+    const { client } = connected();
+    const call = client.callTool({ name: 'list', arguments: {}, _meta: { 'handrail/turn': 7 } });
     await expect(call).rejects.toThrow('_meta["handrail/turn"] is a text');
   });
 });
