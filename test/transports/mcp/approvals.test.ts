@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, handrail } from '../../support/command-line.ts';
-import { connectMcp, type McpClient, OVER, sayOnce, textOf, WAYS } from '../../support/mcp-client.ts';
+import {
+  connectedWorkspace,
+  connectMcp,
+  type McpClient,
+  OVER,
+  sayOnce,
+  textOf,
+  WAYS,
+} from '../../support/mcp-client.ts';
 import { questionsOf } from '../../support/questions.ts';
+import { shared } from '../../support/shared.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 
 const ASK = ['--mode', 'ask'];
@@ -33,14 +42,20 @@ const NOES: readonly (readonly [what: string, form: ElicitResult, said: string])
 ];
 
 describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
+  let filledIn: ElicitResult = { action: 'cancel' };
+  const connected = shared(() =>
+    connectedWorkspace({ 'a.txt': 'old\n' }, { era, over, args: ASK, answer: () => filledIn }),
+  );
+
   it('shows what would change, and a yes lets the call run', async () => {
-    await using workspace = tempWorkspace({ 'a.txt': 'old\n' });
-    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: sayOnce });
-    const result = await write(mcp, 'a.txt', 'new \u001b[2J\n');
+    const { workspace, forms } = connected();
+    filledIn = sayOnce();
+    const before = forms.length;
+    const result = await write(connected(), 'a.txt', 'new \u001b[2J\n');
     expect(result.isError).toBeUndefined();
     expect(contentOf(workspace, 'a.txt')).toBe('new \u001b[2J\n');
-    expect(mcp.forms).toHaveLength(1);
-    expect(mcp.forms[0]).toMatchObject({
+    expect(forms).toHaveLength(before + 1);
+    expect(forms.at(-1)).toMatchObject({
       message: expect.stringMatching(
         /^handrail:write asks: [^]*fs\.write {2}a\.txt\n[^]*\| -old\n {2}\| \+new \\u001b\[2J\n/,
       ),
@@ -51,35 +66,33 @@ describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
   });
 
   it('counts as no, which the agent reads, for everything that is no yes', async () => {
-    await using workspace = tempWorkspace();
-    const filled: ElicitResult[] = [];
-    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: () => filled.shift()! });
+    const { workspace, forms } = connected();
+    const before = forms.length;
     for (const [what, form, said] of NOES) {
-      filled.push(form);
-      const result = await write(mcp, `${what}.txt`);
+      filledIn = form;
+      const result = await write(connected(), `${what}.txt`);
       expect({ what, isError: result.isError }).toEqual({ what, isError: true });
       expect(JSON.parse(textOf(result))).toMatchObject({ denied: true, code: 'E_DENIED' });
       expect(textOf(result)).toContain(said);
       expect(contentOf(workspace, `${what}.txt`)).toBeUndefined();
     }
-    expect(mcp.forms).toHaveLength(NOES.length);
+    expect(forms).toHaveLength(before + NOES.length);
   });
 
   it('is not asked again where the answer was for the session', async () => {
-    await using workspace = tempWorkspace();
-    const answer = (): ElicitResult => ({ action: 'accept', content: { answer: 'session' } });
-    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer });
-    await write(mcp, 'a.txt', 'one\n');
-    await write(mcp, 'a.txt', 'two\n');
-    expect(contentOf(workspace, 'a.txt')).toBe('two\n');
-    expect(mcp.forms).toHaveLength(1);
+    const { workspace, forms } = connected();
+    filledIn = { action: 'accept', content: { answer: 'session' } };
+    const before = forms.length;
+    await write(connected(), 'session.txt', 'one\n');
+    await write(connected(), 'session.txt', 'two\n');
+    expect(contentOf(workspace, 'session.txt')).toBe('two\n');
+    expect(forms).toHaveLength(before + 1);
   });
 
   it('says first that it was cut, and where the whole is', async () => {
-    await using workspace = tempWorkspace();
-    await using mcp = await connectMcp(workspace, { era, over, args: ASK, answer: sayOnce });
-    await write(mcp, 'a.txt', 'a line of text\n'.repeat(5_000));
-    const [form] = mcp.forms;
+    filledIn = sayOnce();
+    await write(connected(), 'long.txt', 'a line of text\n'.repeat(5_000));
+    const form = connected().forms.at(-1);
     expect(form?.message).toMatch(/^Not all of it is shown here\. `handrail approvals show apr_\w+` shows/);
     expect(form?.message.length).toBeLessThan(7_000);
   });
