@@ -93,7 +93,7 @@ export interface CallOptions {
 
 /** Whose call it would be: a session's, or one of a session that is not open. */
 export type RehearsalOptions = Pick<CallOptions, 'session' | 'version'> &
-  Pick<SessionOptions, 'dialect' | 'agent' | 'mode'>;
+  Pick<SessionOptions, 'id' | 'dialect' | 'agent' | 'mode'>;
 
 export interface Runtime extends AsyncDisposable {
   readonly workspace: Workspace;

@@ -13,12 +13,15 @@ import { Failure } from '../failure.ts';
 import { maskTokensIn } from '../journal/redact.ts';
 import type { Session } from '../runtime/session.ts';
 import type { Runtime } from '../runtime-types.ts';
+import type { Leave } from './open-work.ts';
 
 export interface ConversationsParts {
   /** The agents of a runtime, the same ones each time. */
   readonly agentsOf: (runtime: Runtime) => Promise<Agents>;
   /** A runtime of a workspace, until it is disposed; undefined where it can't be opened. */
   readonly hold: (workspace: string) => Promise<Runtime | undefined>;
+  /** Told of the session of one that is not held any more. */
+  readonly leave: Leave;
   readonly publish: (event: {
     readonly type: 'agent';
     readonly workspace: string;
@@ -64,6 +67,10 @@ export class Conversations implements AsyncDisposable {
 
   isWorking(runtime: Runtime, id: string): boolean {
     return (this.#held.get(key(runtime, id))?.turns.size ?? 0) > 0;
+  }
+
+  has({ workspace, id }: Pick<Session, 'workspace' | 'id'>): boolean {
+    return this.#held.has(`${workspace}\n${id}`);
   }
 
   /** The session of one that is held here. */
@@ -170,8 +177,9 @@ export class Conversations implements AsyncDisposable {
 
   async #makeRoom(): Promise<void> {
     const idle = [...this.#held].filter(([, { turns }]) => turns.size === 0);
-    for (const [place, { runtime }] of idle.slice(0, Math.max(0, this.#held.size - MAX_HELD))) {
+    for (const [place, { conversation, runtime }] of idle.slice(0, Math.max(0, this.#held.size - MAX_HELD))) {
       this.#held.delete(place);
+      await this.#parts.leave(conversation.session);
       await runtime[Symbol.asyncDispose]();
     }
   }

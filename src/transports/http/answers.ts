@@ -102,8 +102,8 @@ async function objectionTo(
 ): Promise<string | undefined> {
   await using runtime = opened;
   try {
-    const session = await runtime.openSession({ id, dialect, mode: 'ask' });
-    const { decision } = await runtime.approvalRequest(tool, args, { session, version });
+    // The session is not opened here: it may be another process's.
+    const { decision } = await runtime.approvalRequest(tool, args, { id, dialect, mode: 'ask', version });
     return decision.action === 'deny' ? decision.reason : undefined;
   } catch (error) {
     if (error instanceof Failure) return [error.message, error.hint].join(' ').trim();

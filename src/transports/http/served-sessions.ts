@@ -5,7 +5,7 @@ import { type Mode, MODES } from '../../policy/decision.ts';
 import { CallerLeft } from '../../runtime/question-desk.ts';
 import type { Agent, Session } from '../../runtime/session.ts';
 import type { Runtime } from '../../runtime-types.ts';
-import { OpenWork } from '../open-work.ts';
+import { type Leave, OpenWork } from '../open-work.ts';
 
 export interface WantedSession {
   readonly id?: string | undefined;
@@ -19,10 +19,16 @@ const NAMELESS = 'api';
 const MAX_SESSIONS = 2_000;
 
 export class ServedSessions extends OpenWork {
+  readonly #leave: Leave;
   readonly #stop = new AbortController();
 
-  constructor() {
-    super(MAX_SESSIONS);
+  constructor(leave: Leave, maxSessions = MAX_SESSIONS) {
+    super(maxSessions);
+    this.#leave = leave;
+  }
+
+  has({ workspace, id }: Pick<Session, 'workspace' | 'id'>): boolean {
+    return this.openUnder(keyOf(workspace, id)) !== undefined;
   }
 
   /** A session as it is wanted; one that is open is gone on with, where it is like that. */
@@ -36,7 +42,7 @@ export class ServedSessions extends OpenWork {
         ...(dialect === undefined ? {} : { dialect }),
         ...(agent === undefined ? {} : { agent }),
       });
-    return fitting(await this.use(keyOf(runtime, id), open), wanted);
+    return fitting(await this.use(keyOf(runtime.workspace.root, id), open, this.#leave), wanted);
   }
 
   /** The session of a call. */
@@ -47,7 +53,7 @@ export class ServedSessions extends OpenWork {
 
   /** One that is open here. */
   find(runtime: Runtime, id = NAMELESS): Promise<Session> | undefined {
-    return this.openUnder(keyOf(runtime, id));
+    return this.openUnder(keyOf(runtime.workspace.root, id));
   }
 
   /** Fires when the server stops, for calls that can be sent again: what is asked about them stays open for that. */
@@ -64,7 +70,7 @@ export class ServedSessions extends OpenWork {
   async close(runtime: Runtime, id: string): Promise<boolean> {
     const session = await this.find(runtime, id);
     if (session === undefined) return false;
-    this.forget(keyOf(runtime, id));
+    await this.forget(keyOf(runtime.workspace.root, id));
     await runtime.closeSession(session);
     return true;
   }
@@ -85,8 +91,8 @@ function namelessId(...words: readonly (string | undefined)[]): string {
   return [NAMELESS, ...words.filter((word) => word !== undefined)].join('-');
 }
 
-function keyOf({ workspace }: Runtime, id: string): string {
-  return JSON.stringify([workspace.root, id]);
+function keyOf(workspace: string, id: string): string {
+  return JSON.stringify([workspace, id]);
 }
 
 /** How much is asked is the person's to loosen. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import { Failure } from '../../failure.ts';
 import { Conversations } from '../conversations.ts';
+import type { Leave } from '../open-work.ts';
 import { McpEndpoint } from '../mcp/http-endpoint.ts';
 import { mcpServer } from '../mcp/mcp-server.ts';
 import { WebSocketEndpoint } from '../websocket/endpoint.ts';
@@ -73,10 +74,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }),
   );
   const feed = new EventFeed(watch);
-  const sessions = new ServedSessions();
+  /** Others see it as open for as long as anybody has it here. */
+  const leave: Leave = async (session) => {
+    const isOpen = [sessions, sockets, conversations].some((open) => open.has(session));
+    // That they still do is not worth a failure.
+    if (!isOpen) await records.sessions.close(session).catch(() => undefined);
+  };
+  const sessions = new ServedSessions(leave);
   const conversations = new Conversations({
     agentsOf: options.agentsOf,
     hold: (workspace) => openWorkspace(runtime, workspace),
+    leave,
     publish: (event) => feed.publish(event),
   });
   const mcp = new McpEndpoint({
@@ -89,6 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     feed,
     conversations,
     presence: pages,
+    leave,
     limits: options.socketLimits,
     count: (direction) => metrics.message(direction),
   });

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Runtime } from '../../runtime-types.ts';
 import type { Session } from '../../runtime/session.ts';
-import { OpenWork } from '../open-work.ts';
+import { type Leave, OpenWork } from '../open-work.ts';
 import type { LogLevel } from './client-log.ts';
 import { ParkedCalls } from './parked-call.ts';
 
@@ -19,7 +19,6 @@ export class Connection extends OpenWork {
   readonly parked = new ParkedCalls<CallToolResult>();
   /** The mildest log message that the client wants; undefined where it never said. */
   logLevel: LogLevel | undefined;
-  readonly #own = new Map<string, () => Promise<void>>();
 
   constructor(runtime: RuntimeOf) {
     super(MAX_SESSIONS);
@@ -30,14 +29,8 @@ export class Connection extends OpenWork {
   session(runtime: Runtime, id: string | undefined, client: string | undefined): Promise<Session> {
     const { root } = runtime.workspace;
     const key = JSON.stringify([root, id ?? null, id === undefined ? client : null]);
-    const session = this.use(key, () => runtime.openSession({ id }));
     // One that has an id of the client's choice may be another connection's, too.
-    if (id === undefined) this.#own.set(key, async () => runtime.closeSession(await session));
-    return session;
-  }
-
-  override async [Symbol.asyncDispose](): Promise<void> {
-    await super[Symbol.asyncDispose]();
-    await Promise.allSettled([...this.#own.values()].map((end) => end()));
+    const leave: Leave = id === undefined ? (own) => runtime.closeSession(own) : async () => undefined;
+    return this.use(key, () => runtime.openSession({ id }), leave);
   }
 }

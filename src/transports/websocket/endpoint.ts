@@ -9,9 +9,11 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Failure, toFailure } from '../../failure.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
+import type { Session } from '../../runtime/session.ts';
 import { lent } from '../../runtime-pool.ts';
 import { CallerLeft } from '../../runtime/question-desk.ts';
 import type { Conversations } from '../conversations.ts';
+import type { Leave } from '../open-work.ts';
 import type { Feed } from '../http/event-feed.ts';
 import type { Presence } from '../http/presence.ts';
 import type { Records } from '../http/records.ts';
@@ -31,6 +33,8 @@ export interface WebSocketOptions {
   readonly feed: Feed;
   readonly conversations: Conversations;
   readonly records: Pick<Records, 'approvals'>;
+  /** Told of a session that can not be gone on with any more. */
+  readonly leave: Leave;
   readonly limits?: Partial<Limits> | undefined;
   /** Told of every message. */
   readonly count: CountMessage;
@@ -84,6 +88,10 @@ export class WebSocketEndpoint implements AsyncDisposable {
   /** Those that can be gone on with, too. */
   get openSessions(): number {
     return this.#channels.size;
+  }
+
+  has({ workspace, id }: Pick<Session, 'workspace' | 'id'>): boolean {
+    return this.#channels.has(keyOf(workspace, id));
   }
 
   /** How much is kept for who comes back, in characters. */
@@ -169,7 +177,7 @@ export class WebSocketEndpoint implements AsyncDisposable {
     const own = this.#options.runtime;
     await using held = new AsyncDisposableStack();
     const runtime = held.use(project === undefined ? lent(own, () => undefined) : await own.project(project));
-    const key = JSON.stringify([runtime.workspace.root, session]);
+    const key = keyOf(runtime.workspace.root, session);
     if (!this.#channels.has(key)) await this.#makeRoom();
     // Another one who came at the same moment may have opened it since.
     const known = this.#channels.get(key);
@@ -217,8 +225,13 @@ export class WebSocketEndpoint implements AsyncDisposable {
       this.#channels.delete(key);
       count--;
       await channel.end();
+      await this.#options.leave(channel.session);
     }
   }
+}
+
+function keyOf(workspace: string, session: string): string {
+  return JSON.stringify([workspace, session]);
 }
 
 /** A session speaks one dialect. */

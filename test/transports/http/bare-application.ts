@@ -14,7 +14,7 @@ export const ORIGIN = 'http://localhost:4870';
 
 export function bareApplication(
   { runtime, records }: Pick<Serving, 'runtime' | 'records'>,
-  sessions: ServedSessions = new ServedSessions(),
+  sessions: ServedSessions = new ServedSessions(async () => undefined),
 ): Hono {
   return routes({
     runtime,

@@ -69,7 +69,7 @@ const ATTACKS: readonly Attack[] = [
     attack: async () => {
       await using workspace = tempWorkspace();
       const runtime = await workspace.runtime();
-      await using sessions = new ServedSessions();
+      await using sessions = new ServedSessions(async () => undefined);
       const before = process.memoryUsage.rss();
       for (let count = 0; count < SESSIONS; count++) await sessions.open(runtime, {}, false);
       expect(sessions.openSessions).toBe(KEPT_SESSIONS);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeptBudget } from '../../../src/transports/websocket/kept-budget.ts';
 import { Outbox } from '../../../src/transports/websocket/outbox.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
-import { AGENT, type Client, type Message, socketServer, type SocketServer } from './socket-server.ts';
+import { type Client, type Message, socketServer, type SocketServer } from './socket-server.ts';
 
 const MOST = 10_000;
 const OWN = { keptMessages: 100, keptBytes: 4_000 };
@@ -73,12 +73,7 @@ describe('what is kept for clients that may come back', () => {
     await workspace[Symbol.asyncDispose]();
   });
 
-  const figure = async ({ port }: SocketServer, name: string): Promise<number> => {
-    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: AGENT });
-    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await metrics.text())?.[1]);
-  };
-  const kept = (server: SocketServer): Promise<number> =>
-    figure(server, 'handrail_websocket_kept_characters');
+  const kept = (server: SocketServer): Promise<number> => server.figure('handrail_websocket_kept_characters');
   const read = (client: Client): Promise<Message> => client.call('c1', 'read_file', { path: 'a.txt' });
 
   it('is dropped for who left first, which is told so, and gets its result when it asks again', async () => {
@@ -90,7 +85,7 @@ describe('what is kept for clients that may come back', () => {
       const client = await server.connect(`/ws/${session}`);
       await read(client);
       client.cut();
-      await expect.poll(() => figure(server, 'handrail_websocket_connections')).toBe(0);
+      await expect.poll(() => server.figure('handrail_websocket_connections')).toBe(0);
     }
     const busy = await server.connect('/ws/busy');
     await read(busy);
@@ -107,7 +102,7 @@ describe('what is kept for clients that may come back', () => {
   it('is gone with the session', async () => {
     await using server = await socketServer(workspace, {
       mode: 'auto',
-      socketLimits: { heartbeatMs: 20, idleMs: 0 },
+      socketLimits: { heartbeatMs: 20, idleMs: 100 },
     });
     const client = await server.connect('/ws/short');
     await read(client);

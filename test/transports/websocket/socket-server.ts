@@ -21,6 +21,8 @@ export interface SocketServer extends AsyncDisposable {
   readonly port: number;
   readonly runtime: Runtime;
   readonly records: Records;
+  /** What /metrics says of it. */
+  figure(name: string): Promise<number>;
   connect(path: string, headers?: Readonly<Record<string, string>>): Promise<Client>;
 }
 
@@ -51,6 +53,11 @@ export async function socketServer(
     port: server.port,
     runtime,
     records,
+    async figure(name) {
+      const metrics = await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: AGENT });
+      const lines = (await metrics.text()).split('\n');
+      return Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+    },
     connect: (path, headers = AGENT) => connect(new WebSocket(`${url}${path}`, { headers })),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

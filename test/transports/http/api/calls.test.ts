@@ -204,7 +204,7 @@ describe('a server that is stopped', () => {
   });
 
   it('tells who still hears it to send the call again', async () => {
-    const sessions = new ServedSessions();
+    const sessions = new ServedSessions(async () => undefined);
     const body = JSON.stringify({ ...write, id: 'heard' });
     const headers = { ...AS.agent, host: new URL(ORIGIN).host, 'content-type': 'application/json' };
     const app = bareApplication(server, sessions);
