@@ -111,7 +111,8 @@ export interface Files {
   makeLink(path: string, target: string): Promise<void>;
   /** Makes a directory and its missing parents. */
   makeDirectory(path: string): Promise<void>;
-  setMode(path: string, mode: number): Promise<void>;
+  /** Of this name alone: a file that has other names becomes one of its own. */
+  setMode(path: string, mode: number, options: { readonly callId: string }): Promise<void>;
   /** Counts the files at or below a path, showing every entry to `visit` first. */
   count(path: string, visit?: (path: string) => void): Promise<number>;
   /** Removes what crashed writes of a call left beside a path; says how many there were. */

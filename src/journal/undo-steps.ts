@@ -39,7 +39,7 @@ export async function takeSteps(
     path,
     before,
     after: { kind: 'directory', mode },
-    work: () => files.setMode(path, mode),
+    work: () => files.setMode(path, mode, { callId }),
   });
   const around = await closedAround(files, plan);
   const fromTheRoot = [...plan, ...around].sort((one, other) => depthOf(one) - depthOf(other));
@@ -133,7 +133,7 @@ function making({ files, state }: StepParts, step: PlannedStep, callId: string):
   if (target.kind === 'directory')
     return current.kind === 'directory' ? [] : make({ kind: 'directory' }, () => files.makeDirectory(path));
   if (target.kind !== 'file') return [];
-  if (!losesContent(target, before)) return make(target, () => files.setMode(path, target.mode!));
+  if (!losesContent(target, before)) return make(target, () => files.setMode(path, target.mode!, { callId }));
   return make(target, async () => {
     const content = keptContent(state, target.hash);
     if (content === undefined) throw new Failure('E_IO', 'its kept content is damaged');

@@ -142,16 +142,16 @@ function removing(
 }
 
 /** Who may read a file may run it, or nobody may. */
-function settingMode(path: string, executable: boolean, { files }: ChangeAllParts): Step {
+function settingMode(path: string, executable: boolean, { files, callId }: ChangeAllParts): Step {
   let old: number | undefined;
   return {
     path,
     async make() {
       const { mode } = await files.stat(path);
-      await files.setMode(path, executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111);
+      await files.setMode(path, executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111, { callId });
       old = mode;
     },
-    takeBack: () => files.setMode(path, old!),
+    takeBack: () => files.setMode(path, old!, { callId }),
   };
 }
 

@@ -2,10 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   linkSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -23,6 +25,8 @@ import {
   testAttacks,
   testPathAttacks,
 } from './attack-case.ts';
+import { ALLOW_ALL, runUndefended } from './commanding.ts';
+import { snapshotOutside } from './evidence.ts';
 import { callOn, FILE_TOOLS, PLANTED, toolsThat } from './file-tools.ts';
 import { SEARCHES, shownPaths } from './searching.ts';
 import { commandLine, library, type Surface } from './surfaces.ts';
@@ -33,6 +37,11 @@ function plantHardLink({ root, outside }: TempWorkspace): void {
   writeFileSync(join(outside, 'shared'), 'shared\n');
   linkSync(join(outside, 'shared'), join(root, 'hard'));
 }
+
+const CHMOD = 'chmod 777 hard';
+const ANYTHING = { rules: [ALLOW_ALL], mode: 'auto', environment: process.env } as const;
+
+type Call = (tool: string, args: object) => Promise<{ readonly id?: string }>;
 
 function plantPipe({ root }: TempWorkspace, path: string): void {
   spawnSync('mkfifo', [join(root, path)]);
@@ -68,6 +77,63 @@ const SPECIAL_FILES: readonly Attack[] = [
       plantHardLink(workspace);
       unchecked(workspace).write('hard');
       expect(readFileSync(join(workspace.outside, 'shared'), 'utf8')).toBe(PLANTED);
+    },
+  },
+  {
+    id: 'LN-03',
+    title: 'another mode for a hard link to an outside file, by a command, a preview or a patch',
+    attack: async () => {
+      for (const change of [
+        (call) => call('bash', { command: CHMOD }),
+        async (call) => {
+          const { id } = await call('preview_command', { command: CHMOD });
+          await call('apply_preview', { id });
+        },
+        (call) => call('patch', { patch: 'diff --git a/hard b/hard\nold mode 100644\nnew mode 100755\n' }),
+      ] satisfies ((call: Call) => Promise<unknown>)[]) {
+        await using workspace = tempWorkspace();
+        const runtime = await workspace.runtime(ANYTHING);
+        const session = await runtime.openSession();
+        plantHardLink(workspace);
+        const before = snapshotOutside(workspace);
+        await change(async (tool, args) => {
+          const { outcome, reply } = await runtime.call(tool, args, { session });
+          expect({ tool, outcome }).toEqual({ tool, outcome: 'ok' });
+          return reply as { readonly id?: string };
+        });
+        expect(statSync(join(workspace.root, 'hard')).mode & 0o111).toBe(0o111);
+        expect(snapshotOutside(workspace)).toEqual(before);
+      }
+    },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      plantHardLink(workspace);
+      const before = snapshotOutside(workspace);
+      runUndefended(workspace, CHMOD);
+      expect(snapshotOutside(workspace)).not.toEqual(before);
+    },
+  },
+  {
+    id: 'LN-03',
+    title: 'the old mode for a file that has become a hard link to an outside one, by undo',
+    attack: async () => {
+      await using workspace = tempWorkspace({ hard: 'shared\n' });
+      const runtime = await workspace.runtime(ANYTHING);
+      await runtime.call('bash', { command: CHMOD });
+      rmSync(join(workspace.root, 'hard'));
+      plantHardLink(workspace);
+      chmodSync(join(workspace.outside, 'shared'), 0o777);
+      const before = snapshotOutside(workspace);
+      expect(await runtime.undo()).toMatchObject({ steps: [{ path: 'hard', action: 'restore' }] });
+      expect(statSync(join(workspace.root, 'hard')).mode & 0o777).not.toBe(0o777);
+      expect(snapshotOutside(workspace)).toEqual(before);
+    },
+    bites: async () => {
+      await using workspace = tempWorkspace();
+      plantHardLink(workspace);
+      const before = snapshotOutside(workspace);
+      chmodSync(join(workspace.root, 'hard'), 0o600);
+      expect(snapshotOutside(workspace)).not.toEqual(before);
     },
   },
   {

@@ -17,6 +17,7 @@ import { Failure } from '../../failure.ts';
 import type { DirectoryEntry, Files, FileStat, MoveOptions } from '../ports.ts';
 import { notToBeTouched, pathIn } from '../workspace-path.ts';
 import { isTemporary, isTemporaryOf } from '../temporary-name.ts';
+import { separateWithMode } from './copy-file.ts';
 import { type DirectoryHandle, O_PATH } from './directory-handle.ts';
 import { KnownLines } from './known-lines.ts';
 import { LocalOpenFile, toFileStat } from './open-file.ts';
@@ -24,7 +25,7 @@ import { osFailure } from './os-failure.ts';
 import { countTree, removeTree } from './remove-tree.ts';
 import { kindOf, resolveInside } from './resolve.ts';
 import type { Root } from './root.ts';
-import { refuseReservedName, withParents, writeFileInside } from './write-file.ts';
+import { newTemporaryName, refuseReservedName, withParents, writeFileInside } from './write-file.ts';
 
 /** How many entries of a directory are looked at before other work gets a turn. */
 const LIST_BATCH = 1_000;
@@ -55,7 +56,7 @@ export function localFiles(root: Root): Files {
           parent.ensureDirectory(name).directory[Symbol.dispose]();
         }),
       ),
-    setMode: (path, mode) => guarded(path, () => setMode(root, path, mode)),
+    setMode: (path, mode, { callId }) => guarded(path, () => setMode(root, path, mode, callId)),
     count: (path, visit) =>
       guarded(path, () => inParent(root, path, (parent, name) => countTree(parent, name, path, visit))),
     sweep: (path, callId) => guarded(path, () => sweepBeside(root, path, callId)),
@@ -189,14 +190,17 @@ async function moveEntry(
   });
 }
 
-/** Changes the mode of a file or directory, also of one that can't be read, and never of what a link leads to. */
-async function setMode(root: Root, path: string, mode: number): Promise<void> {
-  await inParent(root, path, (parent, name) => {
+/** Changes the mode of a file or directory, also of one that can't be read, and never of what a link leads to, or of another name. */
+async function setMode(root: Root, path: string, mode: number, callId: string): Promise<void> {
+  await inParent(root, path, async (parent, name) => {
     const looking = openSync(parent.entry(name), O_PATH | constants.O_NOFOLLOW);
     try {
-      if (kindOf(fstatSync(looking)) === 'link')
+      const found = fstatSync(looking);
+      if (kindOf(found) === 'link')
         throw new Failure('E_CONFLICT', `${JSON.stringify(path)} became a link while it was being used.`);
-      chmodSync(`/proc/self/fd/${looking}`, mode);
+      if (kindOf(found) === 'file' && found.nlink > 1)
+        await separateWithMode(parent, name, mode, newTemporaryName(callId));
+      else chmodSync(`/proc/self/fd/${looking}`, mode);
     } finally {
       closeSync(looking);
     }

@@ -70,7 +70,7 @@ async function replaceEntry(
   options: WriteOptions,
 ): Promise<FileVersion> {
   const replaced = replaceable(directory.lstat(name), name, path, options.mode !== undefined);
-  const temporary = directory.entry(temporaryName(options.callId, ++temporaries));
+  const temporary = directory.entry(newTemporaryName(options.callId));
   const fd = openSync(temporary, CREATE_TEMPORARY, replaced === undefined ? 0o666 : 0o600);
   try {
     await fill(fd, content, replaced, options.mode);
@@ -83,6 +83,11 @@ async function replaceEntry(
   }
   const written = directory.lstat(name);
   return written === undefined ? 'missing' : versionOf(written);
+}
+
+/** A name that no other file of this process has while it is written. */
+export function newTemporaryName(callId: string): string {
+  return temporaryName(callId, ++temporaries);
 }
 
 async function fill(

@@ -5,25 +5,17 @@
  */
 import {
   type BigIntStats,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  futimesSync,
   mkdirSync,
-  openSync,
   readlinkSync,
-  readSync,
   renameSync,
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  writeSync,
 } from 'node:fs';
-import { setImmediate as otherWork } from 'node:timers/promises';
 import { Failure } from '../../../failure.ts';
 import { type EntryState, sameState } from '../../entry-state.ts';
 import { temporaryName } from '../../temporary-name.ts';
+import { copyFile, removeMade, separateWithMode } from '../copy-file.ts';
 import type { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf, osFailure } from '../os-failure.ts';
 import type { FoundChanges, FoundEntry } from './found-changes.ts';
@@ -122,8 +114,10 @@ class Work implements Disposable {
     if (!isUntouched && (await this.#isAfter(entry, folder, name))) return;
     // Removed just now, as the folder or file that it was.
     if (!(found === undefined && isRemovedFirst(entry))) await this.#refuseChanged(entry, folder, name);
-    if (isModeOnly(entry)) setMode(folder, name, entry.after.kind === 'file' ? entry.after.mode! : 0);
-    else await this.#move(entry, folder, name, number);
+    const mode = modeAlone(entry);
+    if (mode === undefined) await this.#move(entry, folder, name, number);
+    else if (found!.nlink === 1n) setMode(folder, name, mode);
+    else await this.#separate(folder, name, mode, number);
   }
 
   setFolderMode(path: string, mode: number): void {
@@ -165,6 +159,17 @@ class Work implements Disposable {
     }
   }
 
+  /** A mode is of all names that a file has, also of those outside. */
+  async #separate(folder: DirectoryHandle, name: string, mode: number, number: number): Promise<void> {
+    const temporary = this.#temporary(number);
+    removeMade(folder.entry(temporary));
+    await separateWithMode(folder, name, mode, temporary);
+  }
+
+  #temporary(number: number): string {
+    return temporaryName(`call_${this.#id}`, number);
+  }
+
   #isCut({ after, bytesAfter }: FoundEntry, size: number): boolean {
     return after.kind === 'file' && size !== bytesAfter;
   }
@@ -179,15 +184,10 @@ class Work implements Disposable {
   ): Promise<void> {
     const from = source.folder.entry(source.name);
     if (after.kind === 'file') setMode(source.folder, source.name, OWNER_READS);
-    const temporary = folder.entry(temporaryName(`call_${this.#id}`, number));
-    try {
-      unlinkSync(temporary);
-    } catch (error) {
-      // It is there only where a take-over was cut off.
-      if (errnoOf(error) !== 'ENOENT') throw error;
-    }
+    const temporary = folder.entry(this.#temporary(number));
+    removeMade(temporary);
     if (after.kind === 'link') symlinkSync(readlinkSync(from), temporary);
-    else await copyContent(source, temporary, after);
+    else await copyFile(from, temporary, { mode: after.kind === 'file' ? after.mode : undefined });
     renameSync(temporary, folder.entry(name));
   }
 
@@ -205,44 +205,10 @@ class Work implements Disposable {
   }
 }
 
-/** By descriptors throughout: whoever swaps the new file for a link gets nothing of another place changed. */
-async function copyContent(
-  source: { readonly folder: DirectoryHandle; readonly name: string },
-  temporary: string | Buffer,
-  after: EntryState,
-): Promise<void> {
-  const from = openSync(source.folder.entry(source.name), constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    const to = openSync(temporary, CREATE, OWNER_READS);
-    try {
-      await copyAll(from, to);
-      const { atimeMs, mtimeMs } = fstatSync(from);
-      futimesSync(to, atimeMs / 1_000, mtimeMs / 1_000);
-      if (after.kind === 'file' && after.mode !== undefined) fchmodSync(to, after.mode);
-    } finally {
-      closeSync(to);
-    }
-  } finally {
-    closeSync(from);
-  }
-}
-
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const CHUNK_BYTES = 1024 * 1024;
-
-async function copyAll(from: number, to: number): Promise<void> {
-  const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, fstatSync(from).size + 1));
-  for (let position = 0; ;) {
-    const count = readSync(from, chunk, 0, chunk.length, position);
-    if (count === 0) return;
-    for (let done = 0; done < count;) done += writeSync(to, chunk, done, count - done, position + done);
-    position += count;
-    if (count === CHUNK_BYTES) await otherWork();
-  }
-}
-
-function isModeOnly({ before, after }: FoundEntry): boolean {
-  return before.kind === 'file' && after.kind === 'file' && before.hash === after.hash;
+/** The new mode of a file of which nothing else changed. */
+function modeAlone({ before, after }: FoundEntry): number | undefined {
+  const isSame = before.kind === 'file' && after.kind === 'file' && before.hash === after.hash;
+  return isSame ? after.mode : undefined;
 }
 
 /** No folder is, or something else stands, where one was to be entered, removed or made. */
