@@ -9,10 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, handrailClient } from '../../src/client/index.ts';
 import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
 import { environmentOf } from '../support/command-line.ts';
+import { scaled } from '../support/scale.ts';
 import { serve, type Serving } from '../support/serve.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 
-const ROWS = 100_000;
+const ROWS = scaled(20_000);
 /** What fits into the window, and a little more. */
 const MAX_SHOWN = 60;
 
@@ -142,7 +143,7 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   });
 
   it.each([
-    ['live', 10_000],
+    ['live', scaled(2_000)],
     ['audit', ROWS],
   ])(
     '%s: %i rows are never there at once',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Runtime } from '../../../src/index.ts';
 import { LANGUAGE_PATH, whyNoPrograms } from '../../support/language-programs.ts';
+import { scaled } from '../../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 
 interface Case {
@@ -42,7 +43,7 @@ const CASES: readonly Case[] = [
     hover: /Greets somebody/,
     // It looks half a second after each change: many files at once take no longer than one.
     atOnce: 20,
-    rounds: 5,
+    rounds: scaled(1),
   },
   {
     name: 'pylsp with pyflakes',
@@ -59,7 +60,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.py',
     hover: /Greets somebody/,
     atOnce: 20,
-    rounds: 5,
+    rounds: scaled(1),
   },
   {
     name: 'TypeScript 7',
@@ -79,7 +80,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.ts',
     hover: /Greets somebody/,
     atOnce: 1,
-    rounds: 100,
+    rounds: scaled(20),
   },
   {
     name: 'clangd',
@@ -96,7 +97,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.h',
     hover: /Greets somebody/,
     atOnce: 5,
-    rounds: 20,
+    rounds: scaled(4),
   },
 ];
 
