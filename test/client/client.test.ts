@@ -1,12 +1,13 @@
 /** The client in this process, against a real server. */
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiFailure, handrailClient } from '../../src/client/index.ts';
 import { jsonLines } from '../../src/client/json-lines.ts';
 import { OPERATIONS } from '../../src/client/operations.ts';
 import { send } from '../../src/client/send.ts';
 import { API_ROUTES } from '../../src/transports/http/api/index.ts';
 import type { Route } from '../../src/transports/http/api/route.ts';
+import { shared } from '../support/shared.ts';
 import { type Serving, serving, TOKEN } from '../transports/http/serving.ts';
 
 describe('OPERATIONS', () => {
@@ -22,12 +23,10 @@ describe('OPERATIONS', () => {
 
 describe('handrailClient', () => {
   let server: Serving;
-  beforeAll(async () => {
-    server = await serving();
+  shared(async (stack) => {
+    server = stack.use(await serving());
   });
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-  });
+
   const clientOf = (options = {}) => handrailClient({ url: server.url.origin, token: TOKEN, ...options });
 
   it('takes the address with a slash at its end or without', async () => {

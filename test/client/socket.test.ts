@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApiFailure, HandrailSocket, type SocketOptions } from '../../src/client/index.ts';
+import { shared } from '../support/shared.ts';
 import { type Serving, serving, TOKEN } from '../transports/http/serving.ts';
 
 /** A way to the server that can be cut, and held so that nothing comes through. */
@@ -47,11 +48,8 @@ function renamed(chunk: Buffer, from: string, to: string): string {
 }
 
 let server: Serving;
-beforeAll(async () => {
-  server = await serving();
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
+shared(async (stack) => {
+  server = stack.use(await serving());
 });
 
 const socketTo = (session: string, options: Partial<SocketOptions> = {}): HandrailSocket =>

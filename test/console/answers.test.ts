@@ -3,12 +3,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, handrailClient } from '../../src/client/index.ts';
-import { missingBrowser, openConsole, startBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/client/index.ts';
+import { missingBrowser, openConsole } from '../support/browser.ts';
+import { consoleGround } from '../support/console.ts';
 import { handrail } from '../support/command-line.ts';
-import { serve, type Serving } from '../support/serve.ts';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { shared } from '../support/shared.ts';
+import type { Serving } from '../support/serve.ts';
+import type { TempWorkspace } from '../support/temp-workspace.ts';
 
 const HOSTILE = '<img src=http://evil.test/x onerror=alert(1)> [x](javascript:alert(1)) \u202e\u200b';
 const SHOWN = HOSTILE.replace('\u202e\u200b', String.raw`\u202e\u200b`);
@@ -20,19 +22,9 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
   let agent: Client;
   let person: Client;
 
-  beforeAll(async () => {
-    workspace = tempWorkspace({ 'a.txt': 'old\n' });
-    [server, browser] = await Promise.all([serve(workspace, ['--mode', 'ask']), startBrowser()]);
-    const { origin: url } = server.url;
-    const { token, approvalKey } = server;
-    agent = handrailClient({ url, token });
-    person = handrailClient({ url, token, approvalKey });
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-    await workspace[Symbol.asyncDispose]();
+  shared(async (stack) => {
+    const ground = await consoleGround(stack, { 'a.txt': 'old\n' }, ['--mode', 'ask']);
+    ({ workspace, server, browser, agent, person } = ground);
   });
 
   const held = (path: string): string => readFileSync(join(workspace.root, path), 'utf8');

@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Client, handrailClient, HandrailSocket } from '../../src/client/index.ts';
-import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
+import { barriersIn, missingBrowser, openConsole, takePictures } from '../support/browser.ts';
+import { consoleGround } from '../support/console.ts';
 import { connectToServer } from '../support/mcp-client.ts';
-import { serve, type Serving } from '../support/serve.ts';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { shared } from '../support/shared.ts';
+import type { Serving } from '../support/serve.ts';
+import type { TempWorkspace } from '../support/temp-workspace.ts';
 
 const HOSTILE = '\u202e\u200bdlrow\u001b[2K<img src=x onerror=alert(1)>';
 const SHOWN = '\\u202e\\u200bdlrow\\u001b[2K<img src=x onerror=alert(1)>';
@@ -18,16 +20,9 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
   let browser: Browser;
   let agent: Client;
 
-  beforeAll(async () => {
-    workspace = tempWorkspace({ 'src/app.ts': 'export const old = 1;\nexport const kept = 2;\n' });
-    [server, browser] = await Promise.all([serve(workspace, ['--mode', 'ask']), startBrowser()]);
-    agent = handrailClient({ url: server.url.origin, token: server.token });
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-    await workspace[Symbol.asyncDispose]();
+  shared(async (stack) => {
+    const files = { 'src/app.ts': 'export const old = 1;\nexport const kept = 2;\n' };
+    ({ workspace, server, browser, agent } = await consoleGround(stack, files, ['--mode', 'ask']));
   });
 
   const held = (path: string): string => readFileSync(join(workspace.root, path), 'utf8');

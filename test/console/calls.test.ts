@@ -5,13 +5,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, handrailClient } from '../../src/client/index.ts';
-import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/client/index.ts';
+import { barriersIn, missingBrowser, openConsole, takePictures } from '../support/browser.ts';
+import { consoleGround } from '../support/console.ts';
 import { environmentOf } from '../support/command-line.ts';
 import { scaled } from '../support/scale.ts';
+import { shared } from '../support/shared.ts';
 import { serve, type Serving } from '../support/serve.ts';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import type { TempWorkspace } from '../support/temp-workspace.ts';
 
 const ROWS = scaled(20_000);
 /** What fits into the window, and a little more. */
@@ -23,20 +25,11 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   let browser: Browser;
   let client: Client;
 
-  beforeAll(async () => {
-    workspace = tempWorkspace({ 'a.txt': 'hello\n' });
-    [server, browser] = await Promise.all([serve(workspace), startBrowser()]);
-    const { approvalKey } = server;
-    client = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
+  shared(async (stack) => {
+    ({ workspace, server, browser, person: client } = await consoleGround(stack, { 'a.txt': 'hello\n' }));
     fillAudit(workspace);
     for (const path of ['a.txt', 'b.txt', 'c\u202etxt'])
       await client.makeCall({ tool: 'read', args: { path } });
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-    await workspace[Symbol.asyncDispose]();
   });
 
   it('show a call as it happens, with what it was given, prints and answers', async () => {

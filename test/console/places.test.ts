@@ -2,12 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Client, handrailClient } from '../../src/client/index.ts';
-import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
+import { barriersIn, missingBrowser, openConsole, takePictures } from '../support/browser.ts';
+import { consoleGround } from '../support/console.ts';
 import { type ModelReply, scriptedModel, type ScriptedModel } from '../support/scripted-model.ts';
-import { serve, type Serving } from '../support/serve.ts';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { shared } from '../support/shared.ts';
+import type { Serving } from '../support/serve.ts';
+import type { TempWorkspace } from '../support/temp-workspace.ts';
 
 const MARKDOWN = `# What it says
 
@@ -26,23 +28,11 @@ describe.skipIf(missingBrowser !== undefined)('the other views of the console', 
   let person: Client;
   let script: ModelReply[] = [];
 
-  beforeAll(async () => {
-    workspace = tempWorkspace({ 'a.txt': 'old\n' });
-    model = await scriptedModel(() => script.shift() ?? { text: 'Done.' });
+  shared(async (stack) => {
+    model = stack.use(await scriptedModel(() => script.shift() ?? { text: 'Done.' }));
     const environment = { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' };
-    [server, browser] = await Promise.all([
-      serve(workspace, ['--mode', 'ask'], { environment }),
-      startBrowser(),
-    ]);
-    const { approvalKey } = server;
-    person = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-    await model[Symbol.asyncDispose]();
-    await workspace[Symbol.asyncDispose]();
+    const ground = await consoleGround(stack, { 'a.txt': 'old\n' }, ['--mode', 'ask'], environment);
+    ({ workspace, server, browser, person } = ground);
   });
 
   /** By day and by night, on a desk and on a phone. */

@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, handrailClient } from '../../src/client/index.ts';
-import { barriersIn, missingBrowser, openConsole, startBrowser, takePictures } from '../support/browser.ts';
-import { serve, type Serving } from '../support/serve.ts';
-import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/client/index.ts';
+import { barriersIn, missingBrowser, openConsole, takePictures } from '../support/browser.ts';
+import { consoleGround } from '../support/console.ts';
+import { shared } from '../support/shared.ts';
+import type { Serving } from '../support/serve.ts';
+import type { TempWorkspace } from '../support/temp-workspace.ts';
 
 const LINES = 400;
 const OLD = Array.from({ length: LINES }, (_, index) => `export const value${index} = ${index};`);
@@ -28,20 +30,10 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
   let browser: Browser;
   let agent: Client;
 
-  beforeAll(async () => {
-    workspace = tempWorkspace({
-      'one.ts': 'const a = 0;\n',
-      ...Object.fromEntries(FILES.map((path) => [path, `${OLD.join('\n')}\n`])),
-    });
-    [server, browser] = await Promise.all([serve(workspace), startBrowser()]);
-    const { approvalKey } = server;
-    agent = handrailClient({ url: server.url.origin, token: server.token, approvalKey });
-  }, 60_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await server[Symbol.asyncDispose]();
-    await workspace[Symbol.asyncDispose]();
+  shared(async (stack) => {
+    const files = Object.fromEntries(FILES.map((path) => [path, `${OLD.join('\n')}\n`]));
+    const ground = await consoleGround(stack, { 'one.ts': 'const a = 0;\n', ...files });
+    ({ workspace, server, browser, person: agent } = ground);
   });
 
   const held = (path: string): string => readFileSync(join(workspace.root, path), 'utf8');

@@ -1,5 +1,5 @@
 /** The keys of the console: one listener, and groups of keys that come and go with what is shown. */
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 export interface Key {
   /** As the browser names it (`j`, `Enter`, `?`), or two after each other (`g l`). */
@@ -17,13 +17,13 @@ export interface KeyGroup {
 const groups = new Set<{ readonly current: KeyGroup }>();
 let before = '';
 
-/** Listens for keys while it is shown; of two groups with the same key the later one counts. */
+/** Listens for keys from when it is seen, while it is shown; of two groups with the same key the later one counts. */
 export function useKeys(title: string, keys: readonly Key[]): void {
   const group = useRef<KeyGroup>({ title, keys });
-  useEffect(() => {
+  useLayoutEffect(() => {
     group.current = { title, keys };
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     groups.add(group);
     return () => void groups.delete(group);
   }, []);

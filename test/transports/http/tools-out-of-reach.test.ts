@@ -1,12 +1,13 @@
 /** Tools that an agent does not have, called all the same: what it is shown is no defence, so each call is judged when it comes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { handrailClient } from '../../../src/client/index.ts';
 import { defineDialect } from '../../../src/dialects/dialect.ts';
 import { dialects } from '../../../src/dialects/index.ts';
 import type { Dialect, Rule } from '../../../src/index.ts';
 import { testAttacks } from '../../security/attack-case.ts';
+import { shared } from '../../support/shared.ts';
 import { tempWorkspace, type TempWorkspace } from '../../support/temp-workspace.ts';
 import { socketServer, type SocketServer, TOKEN } from '../websocket/socket-server.ts';
 
@@ -96,13 +97,9 @@ const ROWS: readonly Row[] = [
 
 let workspace: TempWorkspace;
 let server: SocketServer;
-beforeAll(async () => {
-  workspace = tempWorkspace({ 'kept.txt': 'kept\n' });
-  server = await socketServer(workspace, { mode: 'auto', rules: [DENY], dialects: [AGED] });
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
+shared(async (stack) => {
+  workspace = stack.use(tempWorkspace({ 'kept.txt': 'kept\n' }));
+  server = stack.use(await socketServer(workspace, { mode: 'auto', rules: [DENY], dialects: [AGED] }));
 });
 
 const contentOf = ({ root }: TempWorkspace, path: string): string => readFileSync(join(root, path), 'utf8');

@@ -43,8 +43,10 @@ const NOES: readonly (readonly [what: string, form: ElicitResult, said: string])
 
 describe.each(WAYS)('a question in $era over $over', ({ era, over }) => {
   let filledIn: ElicitResult = { action: 'cancel' };
-  const connected = shared(() =>
-    connectedWorkspace({ 'a.txt': 'old\n' }, { era, over, args: ASK, answer: () => filledIn }),
+  const connected = shared(async (stack) =>
+    stack.use(
+      await connectedWorkspace({ 'a.txt': 'old\n' }, { era, over, args: ASK, answer: () => filledIn }),
+    ),
   );
 
   it('shows what would change, and a yes lets the call run', async () => {

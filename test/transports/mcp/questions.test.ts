@@ -18,7 +18,9 @@ const accept = (content: Record<string, string>): ElicitResult => ({ action: 'ac
 
 describe.each(WAYS)('a question of the agent in $era over $over', ({ era, over }) => {
   let filledIn: ElicitResult = { action: 'cancel' };
-  const connected = shared(() => connectedWorkspace({}, { era, over, answer: () => filledIn }));
+  const connected = shared(async (stack) =>
+    stack.use(await connectedWorkspace({}, { era, over, answer: () => filledIn })),
+  );
 
   it('is a form of its own, and the choice goes back as it was written', async () => {
     const { client, forms, workspace } = connected();

@@ -13,7 +13,7 @@ const PDF = Buffer.from('%PDF-1.7\n');
 const FILES = { 'a.txt': 'one\ntwo\n', 'a.png': PNG, 'a.pdf': PDF };
 
 describe.each(WAYS)('MCP in $era over $over', ({ era, over }) => {
-  const connected = shared(() => connectedWorkspace(FILES, { era, over }));
+  const connected = shared(async (stack) => stack.use(await connectedWorkspace(FILES, { era, over })));
 
   it('lists the tools of the dialect, with schemas and hints', async () => {
     const { client, workspace } = connected();

@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { shared } from '../../support/shared.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 import { PERSON, socketServer, type SocketServer } from './socket-server.ts';
 
 let workspace: TempWorkspace;
 let server: SocketServer;
 
-beforeAll(async () => {
-  workspace = tempWorkspace({ 'a.txt': 'here\n' });
-  server = await socketServer(workspace, { socketLimits: { ideAwayMs: 300 } });
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
+shared(async (stack) => {
+  workspace = stack.use(tempWorkspace({ 'a.txt': 'here\n' }));
+  server = stack.use(await socketServer(workspace, { socketLimits: { ideAwayMs: 300 } }));
 });
 
 const read = { type: 'tool_call', tool_name: 'read_file', args: { path: 'a.txt' } };

@@ -1,23 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tempRepository, type TempRepository } from '../../support/repository.ts';
+import { shared } from '../../support/shared.ts';
 import { AGENT, PERSON, socketServer, type SocketServer } from './socket-server.ts';
 
 let workspace: TempRepository;
 let server: SocketServer;
 
-beforeAll(async () => {
-  workspace = tempRepository({
-    'src/config.js': 'const config = {};\n',
-    'src/auth.js': '1\n2\n3\n4\n5\n6\n7\n8\n9\n',
-  });
-  server = await socketServer(workspace);
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
+shared(async (stack) => {
+  workspace = stack.use(
+    tempRepository({
+      'src/config.js': 'const config = {};\n',
+      'src/auth.js': '1\n2\n3\n4\n5\n6\n7\n8\n9\n',
+    }),
+  );
+  server = stack.use(await socketServer(workspace));
 });
 
 const contentOf = (path: string): string => readFileSync(join(workspace.root, path), 'utf8');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { shared } from '../../support/shared.ts';
 import { sendTo } from '../http/serving.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 import { AGENT, connect, KEY, PERSON, socketServer, type SocketServer, TOKEN } from './socket-server.ts';
@@ -9,14 +10,9 @@ import { AGENT, connect, KEY, PERSON, socketServer, type SocketServer, TOKEN } f
 let workspace: TempWorkspace;
 let server: SocketServer;
 
-beforeAll(async () => {
-  workspace = tempWorkspace({ 'src/config.js': 'const config = {};\n' });
-  server = await socketServer(workspace, { mode: 'auto' });
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
+shared(async (stack) => {
+  workspace = stack.use(tempWorkspace({ 'src/config.js': 'const config = {};\n' }));
+  server = stack.use(await socketServer(workspace, { mode: 'auto' }));
 });
 
 /** The status of the plain answer to a request to upgrade; undefined where it was accepted. */

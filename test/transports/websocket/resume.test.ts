@@ -1,29 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { shared } from '../../support/shared.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 import { type Client, type Message, socketServer, type SocketServer, TOKEN } from './socket-server.ts';
 
 let workspace: TempWorkspace;
 let server: SocketServer;
 
-beforeAll(async () => {
-  workspace = tempWorkspace({ 'a.txt': 'a\n', 'large.txt': 'x'.repeat(500_000) });
-  server = await socketServer(workspace, {
-    mode: 'auto',
-    socketLimits: {
-      pauseBytes: 100_000,
-      closeBytes: 4_000_000,
-      keptMessages: 500,
-      keptBytes: 1_000_000,
-    },
-  });
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
+shared(async (stack) => {
+  workspace = stack.use(tempWorkspace({ 'a.txt': 'a\n', 'large.txt': 'x'.repeat(500_000) }));
+  server = stack.use(
+    await socketServer(workspace, {
+      mode: 'auto',
+      socketLimits: {
+        pauseBytes: 100_000,
+        closeBytes: 4_000_000,
+        keptMessages: 500,
+        keptBytes: 1_000_000,
+      },
+    }),
+  );
 });
 
 const results = ({ received }: Client): string[] =>

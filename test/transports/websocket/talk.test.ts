@@ -1,8 +1,9 @@
 /** The agent over the WebSocket: a real model's endpoint on loopback that follows a script. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ModelReply, scriptedModel, type ScriptedModel } from '../../support/scripted-model.ts';
+import { shared } from '../../support/shared.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 import { PERSON, socketServer, type SocketServer } from './socket-server.ts';
 
@@ -11,18 +12,14 @@ let workspace: TempWorkspace;
 let server: SocketServer;
 let script: ModelReply[] = [];
 
-beforeAll(async () => {
-  workspace = tempWorkspace({ 'a.txt': 'old\n' });
-  model = await scriptedModel(() => script.shift() ?? { text: 'Done.' });
-  server = await socketServer(workspace, {
-    environment: { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' },
-  });
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
+shared(async (stack) => {
+  workspace = stack.use(tempWorkspace({ 'a.txt': 'old\n' }));
+  model = stack.use(await scriptedModel(() => script.shift() ?? { text: 'Done.' }));
+  server = stack.use(
+    await socketServer(workspace, {
+      environment: { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' },
+    }),
+  );
 });
 
 describe('Talk', () => {

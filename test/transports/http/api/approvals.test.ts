@@ -1,11 +1,12 @@
 /** Questions and their answers over the API, with real calls that wait. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '../../../../src/client/index.ts';
 import type { CallResponse, Runtime } from '../../../../src/index.ts';
 import { projectRegistry } from '../../../../src/project-registry.ts';
 import type { Approvals } from '../../../../src/store/tables.ts';
+import { shared } from '../../../support/shared.ts';
 import { type TempWorkspace, tempWorkspace } from '../../../support/temp-workspace.ts';
 import { AS, type Serving, serving } from '../serving.ts';
 import { clientOf } from './asking.ts';
@@ -13,14 +14,10 @@ import { clientOf } from './asking.ts';
 let server: Serving;
 let other: TempWorkspace;
 let elsewhere: Runtime;
-beforeAll(async () => {
-  server = await serving();
-  other = tempWorkspace({ 'a.txt': 'old\n' });
+shared(async (stack) => {
+  server = stack.use(await serving());
+  other = stack.use(tempWorkspace({ 'a.txt': 'old\n' }));
   elsewhere = await other.runtime({ wait: true, readConfig: true, locations: server.workspace.locations });
-});
-afterAll(async () => {
-  await other[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
 });
 
 interface Asked extends AsyncDisposable {

@@ -1,15 +1,16 @@
 /** The audit over the API: for people, and never for an agent without the approval key. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handrailClient } from '../../../../src/client/index.ts';
+import { shared } from '../../../support/shared.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
 let client: ReturnType<typeof handrailClient>;
 
-beforeAll(async () => {
-  server = await serving();
+shared(async (stack) => {
+  server = stack.use(await serving());
   client = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
   const session = await server.runtime.openSession({ id: 'ses_known' });
   await server.runtime.call('read', { path: 'a.txt' }, { session });
@@ -17,8 +18,6 @@ beforeAll(async () => {
   await server.runtime.call('nothing', {});
   await server.runtime.flush();
 });
-
-afterAll(() => server[Symbol.asyncDispose]());
 
 describe('listCalls', () => {
   it('goes through all calls page by page, newest first', async () => {

@@ -2,21 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiFailure, type Client, handrailClient } from '../../../../src/client/index.ts';
 import { ServedSessions } from '../../../../src/transports/http/served-sessions.ts';
+import { shared } from '../../../support/shared.ts';
 import { bareApplication, ORIGIN } from '../bare-application.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
 let agent: Client;
 let person: Client;
-beforeAll(async () => {
-  server = await serving();
+shared(async (stack) => {
+  server = stack.use(await serving());
   agent = handrailClient({ url: server.url.origin, token: TOKEN });
   person = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 describe('makeCall', () => {
   it('answers with the whole response', async () => {

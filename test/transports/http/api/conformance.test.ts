@@ -1,7 +1,7 @@
 /** Every operation, asked once of a real server: what it answers is what the document says, and nothing besides. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Client,
   handrailClient,
@@ -13,6 +13,7 @@ import { API_ROUTES } from '../../../../src/transports/http/api/index.ts';
 import type { Route } from '../../../../src/transports/http/api/route.ts';
 import type { Session } from '../../../../src/index.ts';
 import { scriptedModel, type ScriptedModel } from '../../../support/scripted-model.ts';
+import { shared } from '../../../support/shared.ts';
 import { KEY, type Serving, serving, TOKEN } from '../serving.ts';
 import { strictly } from './strictly.ts';
 
@@ -22,9 +23,9 @@ let person: Client;
 let agent: Client;
 let session: Session;
 
-beforeAll(async () => {
-  model = await scriptedModel(() => ({ text: 'Well.' }));
-  server = await serving(localClock, { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' });
+shared(async (stack) => {
+  model = stack.use(await scriptedModel(() => ({ text: 'Well.' })));
+  server = stack.use(await serving(localClock, { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' }));
   const [url, token] = [server.url.origin, TOKEN];
   person = handrailClient({ url, token, approvalKey: KEY });
   agent = handrailClient({ url, token });
@@ -35,10 +36,6 @@ beforeAll(async () => {
   await call('todowrite', {
     todos: [{ id: '1', content: 'rest', status: 'pending', priority: 'low' }],
   });
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
 });
 
 /** A call that nobody is asked about, as some other client makes it. */

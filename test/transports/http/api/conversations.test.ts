@@ -1,11 +1,12 @@
 /** The agent in the server: a real model's endpoint on loopback that follows a script. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handrailClient } from '../../../../src/client/index.ts';
 import { localClock } from '../../../../src/host/local/clock.ts';
 import type { KeptResult } from '../../../../src/agent/conversation.ts';
 import { type ModelReply, scriptedModel, type ScriptedModel } from '../../../support/scripted-model.ts';
+import { shared } from '../../../support/shared.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let model: ScriptedModel;
@@ -13,15 +14,10 @@ let server: Serving;
 let client: ReturnType<typeof handrailClient>;
 let script: ModelReply[] = [];
 
-beforeAll(async () => {
-  model = await scriptedModel(() => script.shift() ?? { text: 'Done.' });
-  server = await serving(localClock, { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' });
+shared(async (stack) => {
+  model = stack.use(await scriptedModel(() => script.shift() ?? { text: 'Done.' }));
+  server = stack.use(await serving(localClock, { OPENAI_BASE_URL: model.url, HANDRAIL_MODEL: 'scripted' }));
   client = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
-});
-
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
 });
 
 /** What drives models is loaded by the first turn. */

@@ -1,21 +1,21 @@
 /** The stream of events, over real connections. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Client, handrailClient } from '../../../../src/client/index.ts';
 import type { ServerEvent } from '../../../../src/transports/http/api/server-event.ts';
 import { projectRegistry } from '../../../../src/project-registry.ts';
 import { isAnyoneThere } from '../../../../src/store/approvers.ts';
+import { shared } from '../../../support/shared.ts';
 import { tempWorkspace } from '../../../support/temp-workspace.ts';
 import { AS, KEY, sendRaw, sendTo, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
 let agent: Client;
-beforeAll(async () => {
-  server = await serving();
+shared(async (stack) => {
+  server = stack.use(await serving());
   agent = handrailClient({ url: server.url.origin, token: TOKEN });
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 interface Following extends AsyncDisposable {
   readonly seen: { readonly id: string; readonly event: ServerEvent }[];

@@ -1,9 +1,10 @@
 /** Who gets as far as an operation; read from the routes, so that a new one is tried as soon as it is there. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { localClock } from '../../../../src/host/local/clock.ts';
 import { API_ROUTES } from '../../../../src/transports/http/api/index.ts';
 import { REFUSAL } from '../../../../src/transports/http/api/refusals.ts';
 import type { Route } from '../../../../src/transports/http/api/route.ts';
+import { shared } from '../../../support/shared.ts';
 import { AS, KEY, sendRaw, type Serving, serving, TOKEN } from '../serving.ts';
 import { strictly } from './strictly.ts';
 
@@ -15,13 +16,10 @@ const WITH_BODY = ROUTES.filter(({ method }) => method === 'post' || method === 
 const refusal = strictly(REFUSAL);
 
 let server: Serving;
-beforeAll(async () => {
+shared(async (stack) => {
   // The time flies: who tries many at once is told to wait, which is another test.
   let now = 0;
-  server = await serving({ ...localClock, monotonic: () => (now += 1_000) });
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
+  server = stack.use(await serving({ ...localClock, monotonic: () => (now += 1_000) }));
 });
 
 /** Promises a body, and sends nothing of it: the answer comes only where none is waited for. */

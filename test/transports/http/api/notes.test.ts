@@ -1,14 +1,12 @@
 /** What agents showed, keep, and can load, over the API. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { shared } from '../../../support/shared.ts';
 import { AS, type Serving, serving } from '../serving.ts';
 import { clientOf } from './asking.ts';
 
 let server: Serving;
-beforeAll(async () => {
-  server = await serving();
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
+shared(async (stack) => {
+  server = stack.use(await serving());
 });
 
 describe('listMessages', () => {

@@ -1,6 +1,7 @@
 /** The policy over the API: the rules as they are written, rehearsals, and replays. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handrailClient } from '../../../../src/client/index.ts';
+import { shared } from '../../../support/shared.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 const DENIES = '{ "rules": [{ "action": "deny", "permission": "fs.read", "path": "a.txt" /* no more */ }] }';
@@ -9,16 +10,14 @@ let server: Serving;
 let person: ReturnType<typeof handrailClient>;
 let agent: ReturnType<typeof handrailClient>;
 
-beforeAll(async () => {
-  server = await serving();
+shared(async (stack) => {
+  server = stack.use(await serving());
   const url = server.url.origin;
   person = handrailClient({ url, token: TOKEN, approvalKey: KEY });
   agent = handrailClient({ url, token: TOKEN });
   await server.runtime.call('read', { path: 'a.txt' });
   await server.runtime.call('list', {});
 });
-
-afterAll(() => server[Symbol.asyncDispose]());
 
 describe('showPolicy', () => {
   it('shows every layer with its rules as they are written, and the files they stand in', async () => {

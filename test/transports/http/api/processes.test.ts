@@ -1,8 +1,9 @@
 /** Background processes of every workspace over the API; real ones, that another process of Handrail started. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OutputOf } from '../../../../src/client/index.ts';
 import type { BackgroundProcess } from '../../../../src/host/ports.ts';
 import { type Background, backgroundIn } from '../../../support/background.ts';
+import { shared } from '../../../support/shared.ts';
 import { type TempWorkspace, tempWorkspace } from '../../../support/temp-workspace.ts';
 import { AS, type Serving, serving } from '../serving.ts';
 import { clientOf } from './asking.ts';
@@ -10,15 +11,10 @@ import { clientOf } from './asking.ts';
 let server: Serving;
 let other: TempWorkspace;
 let background: Background;
-beforeAll(async () => {
-  server = await serving();
-  other = tempWorkspace();
-  background = backgroundIn({ ...other, locations: server.workspace.locations });
-});
-afterAll(async () => {
-  await background[Symbol.asyncDispose]();
-  await other[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+shared(async (stack) => {
+  server = stack.use(await serving());
+  other = stack.use(tempWorkspace());
+  background = stack.use(backgroundIn({ ...other, locations: server.workspace.locations }));
 });
 
 const TERMINAL = { terminal: { columns: 80, rows: 24 } };

@@ -1,22 +1,21 @@
 /** Projects and trust over the API. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handrailClient } from '../../../../src/client/index.ts';
+import { shared } from '../../../support/shared.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
 let person: ReturnType<typeof handrailClient>;
 let folder: string;
 
-beforeAll(async () => {
-  server = await serving();
+shared(async (stack) => {
+  server = stack.use(await serving());
   person = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
   folder = join(server.workspace.outside, 'other');
   mkdirSync(join(folder, 'inner'), { recursive: true });
 });
-
-afterAll(() => server[Symbol.asyncDispose]());
 
 describe('addProject', () => {
   it('registers a folder, lists it, and forgets it again', async () => {

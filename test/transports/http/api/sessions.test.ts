@@ -1,17 +1,17 @@
 /** Sessions over the API, and those of other processes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Client, handrailClient } from '../../../../src/client/index.ts';
+import { shared } from '../../../support/shared.ts';
 import { KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
 let agent: Client;
 let person: Client;
-beforeAll(async () => {
-  server = await serving();
+shared(async (stack) => {
+  server = stack.use(await serving());
   agent = handrailClient({ url: server.url.origin, token: TOKEN });
   person = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 describe('openSession', () => {
   it('makes ids that nobody can guess', async () => {

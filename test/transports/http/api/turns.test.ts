@@ -1,17 +1,15 @@
 /** What turns changed, and the way back, over the API. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { shared } from '../../../support/shared.ts';
 import { tempWorkspace } from '../../../support/temp-workspace.ts';
 import { AS, KEY, type Serving, serving } from '../serving.ts';
 import { clientOf } from './asking.ts';
 
 let server: Serving;
-beforeAll(async () => {
-  server = await serving();
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
+shared(async (stack) => {
+  server = stack.use(await serving());
 });
 
 let turns = 0;
