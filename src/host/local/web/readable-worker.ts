@@ -15,7 +15,7 @@ const ADDRESSES = [
 ] as const;
 
 function toReadable(html: string, url: string): ReadablePage {
-  const { document } = parseHTML(/<html|<body/i.test(html) ? html : `<html><body>${html}</body></html>`);
+  const document = parse(html);
   makeWhole(document, url);
   const title = document.title.trim();
   const article = isProbablyReaderable(document)
@@ -23,7 +23,18 @@ function toReadable(html: string, url: string): ReadablePage {
     : null;
   if (article?.content) return { title: article.title || title, markdown: toMarkdown(article.content) };
   for (const element of document.querySelectorAll(NOISE)) element.remove();
-  return { title, markdown: toMarkdown(document.body?.innerHTML ?? '') };
+  return { title, markdown: toMarkdown(document.body.innerHTML) };
+}
+
+/** A page may leave out `html`, `head` and `body`, or some of them; the parser does not make them up, so all is put in its place here. */
+function parse(html: string): Document {
+  const { document } = parseHTML('<html><head></head><body></body></html>');
+  const { head, body } = document;
+  // A doctype in the middle is more than the parser can take.
+  body.innerHTML = html.replaceAll(/<!doctype[^>]*>/gi, '');
+  for (const given of body.querySelectorAll('html,head,body')) given.replaceWith(...given.childNodes);
+  head.append(...body.querySelectorAll('title,meta,base'));
+  return document;
 }
 
 /** Addresses are relative to the page, or to what it says they are. */

@@ -50,6 +50,17 @@ describe('readable', () => {
     expect(await markdown(html)).toBe(html === 'plain' ? 'plain' : '');
   });
 
+  it.each([
+    ['<!doctype html><title>T</title><p>x</p>'],
+    ['<html lang=en><meta charset=utf-8><title>T</title><p>x'],
+    ['<html><title>T</title><body><p>x</p></body></html>'],
+    ['<html><head><title>T</title></head><p>x</p></html>'],
+    ['<head><title>T</title></head><body><p>x</p></body>'],
+    ['<title>T</title></head></body></html><p>x</p>'],
+  ])('reads %s, which leaves out what HTML lets a page leave out', async (html) => {
+    expect(await readable(html, URL, NEVER)).toEqual({ title: 'T', markdown: 'x' });
+  });
+
   it('ends with what takes too long', async () => {
     const limits = { timeoutMs: 500, memoryMegabytes: 256 };
     await expect(readable('<div>'.repeat(100_000), URL, NEVER, limits)).rejects.toMatchObject({
