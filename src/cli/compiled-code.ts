@@ -8,9 +8,12 @@ export function keepCompiledCode(state: string): void {
   if (isPrivate(state)) enableCompileCache(join(state, 'compiled'));
 }
 
-/** The folder is made by the first command that needs it, not by one that only prints its help. */
+/** It need not be there: the folder is made by the first command that needs it, not by one that only prints its help. */
 function isPrivate(folder: string): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isDirectory()) return false;
-  return stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0;
+  try {
+    const stat = lstatSync(folder);
+    return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
 }

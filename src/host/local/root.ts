@@ -109,15 +109,21 @@ export function spellings(path: string): readonly string[] {
   const written = resolve(path);
   let existing = written;
   let rest = '';
-  while (
-    existing !== '/' &&
-    realOrGiven(existing) === existing &&
-    lstatSync(existing, { throwIfNoEntry: false }) === undefined
-  ) {
+  while (existing !== '/' && realOrGiven(existing) === existing && !isThere(existing)) {
     rest = `/${basename(existing)}${rest}`;
     existing = dirname(existing);
   }
   return [...new Set([written, realOrGiven(existing) + rest])];
+}
+
+/** Not there is also what lies behind a file, or where nobody may look. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether handles can be walked here at all: it takes Linux with /proc. */

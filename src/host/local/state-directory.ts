@@ -159,7 +159,7 @@ function refuseForeign(path: string, owner: number): void {
 
 function stateFailure(error: unknown, path: string): unknown {
   if (error instanceof Failure) return error;
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+  if (isLink(path)) {
     return new Failure(
       'E_IO',
       `${JSON.stringify(path)} is a link; Handrail's state is never kept behind one.`,
@@ -170,6 +170,14 @@ function stateFailure(error: unknown, path: string): unknown {
     );
   }
   return osFailure(error, path);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 class LocalAppendFile implements AppendFile {
