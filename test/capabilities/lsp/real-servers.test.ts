@@ -43,7 +43,7 @@ const CASES: readonly Case[] = [
     hover: /Greets somebody/,
     // It looks half a second after each change: many files at once take no longer than one.
     atOnce: 20,
-    rounds: scaled(1),
+    rounds: scaled(2),
   },
   {
     name: 'pylsp with pyflakes',
@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.py',
     hover: /Greets somebody/,
     atOnce: 20,
-    rounds: scaled(1),
+    rounds: scaled(2),
   },
   {
     name: 'TypeScript 7',
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.ts',
     hover: /Greets somebody/,
     atOnce: 1,
-    rounds: scaled(20),
+    rounds: 100,
   },
   {
     name: 'clangd',
