@@ -56,6 +56,16 @@ describe('answerQuestion', () => {
     expect(lines?.at(-1)).toMatchObject({ edited_args: { content: 'mine\n' }, approver: 'api' });
   });
 
+  it('opens no session to look at other arguments: it may be open in another process', async () => {
+    await using server = await serving();
+    const { question, call } = await server.askedWrite();
+    await server.state.store.database.deleteFrom('sessions').execute();
+    const args = { path: 'a.txt', content: 'mine\n' };
+    await server.post(answerTo(question.id), AS.person, { answer: 'edit', args });
+    expect(await call).toMatchObject({ outcome: 'ok' });
+    expect(await server.records.sessions.list({ limit: 10 })).toEqual([]);
+  });
+
   it('takes no other arguments where a token is masked in them, or where it is not the workspace of the call', async () => {
     await using server = await serving();
     const token = `ghp_${'a1'.repeat(18)}`;
