@@ -42,7 +42,11 @@ export class ServedSessions extends OpenWork {
         ...(dialect === undefined ? {} : { dialect }),
         ...(agent === undefined ? {} : { agent }),
       });
-    return fitting(await this.use(keyOf(runtime.workspace.root, id), open, this.#leave), wanted);
+    const opened = await this.use(keyOf(runtime.workspace.root, id), open, this.#leave);
+    const session = fitting(opened, wanted);
+    // Anybody can name the one that calls of persons are in which name none; others a person opened to be used.
+    if (id.startsWith(NAMELESS)) refuseLooser(session, runtime, isPerson);
+    return session;
   }
 
   /** The session of a call. */
@@ -96,7 +100,7 @@ function keyOf(workspace: string, id: string): string {
 }
 
 /** How much is asked is the person's to loosen. */
-function refuseLooser({ mode }: WantedSession, runtime: Runtime, isPerson: boolean): void {
+function refuseLooser({ mode }: Pick<WantedSession, 'mode'>, runtime: Runtime, isPerson: boolean): void {
   const usual = runtime.policyFor(runtime.dialect)!.mode;
   if (mode === undefined || isPerson || MODES.indexOf(mode) <= MODES.indexOf(usual)) return;
   throw new Failure('E_DENIED', `The mode ${mode} asks less than ${usual}, which holds here.`, {

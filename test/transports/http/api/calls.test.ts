@@ -88,6 +88,13 @@ describe('makeCall', () => {
       outcome: 'ok',
     });
     expect(await person.makeCall(call)).toMatchObject({ outcome: 'ok' });
+    // What a person opened is there to be used, but not what calls are in that name no session.
+    expect(await agent.makeCall({ ...call, mode: undefined })).toMatchObject({ outcome: 'ok' });
+    await person.makeCall({ ...call, session: undefined });
+    await expect(agent.makeCall({ tool: 'list', args: {}, session: 'api-auto' })).rejects.toMatchObject({
+      status: 403,
+      code: 'E_DENIED',
+    });
   });
 
   it('says so where its session is open in another way', async () => {
