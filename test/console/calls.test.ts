@@ -11,6 +11,7 @@ import { barriersIn, missingBrowser, openConsole, takePictures } from '../suppor
 import { consoleGround } from '../support/console.ts';
 import { environmentOf } from '../support/command-line.ts';
 import { shared } from '../support/shared.ts';
+import { scroll } from '../support/scrolling.ts';
 import { serve, type Serving } from '../support/serve.ts';
 import type { TempWorkspace } from '../support/temp-workspace.ts';
 
@@ -145,13 +146,10 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
       await page.reload();
       await rowsOf(page).first().waitFor();
       const useful = await page.evaluate(() => performance.now());
-      const { shown, frames } = await scrollThrough(page, rows);
-      const sorted = frames.toSorted((one, other) => one - other);
-      const at = (share: number): string => sorted[Math.ceil(share * sorted.length) - 1]!.toFixed(1);
-      process.stderr.write(
-        `${view}: first rows after ${useful.toFixed(0)} ms; ${rows} rows, at most ${shown} in the page; ` +
-          `frames while scrolling: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms.\n`,
-      );
+      await load(page, rows);
+      const up = { box: '[role=listbox]', rows: '[role=option]', pixels: -600 };
+      const { shown, words } = await scroll(page, up);
+      process.stderr.write(`${view}: first rows after ${useful.toFixed(0)} ms; ${rows} rows, ${words}\n`);
       expect(shown).toBeLessThan(MAX_SHOWN);
       expect(complaints).toEqual([]);
     },
@@ -180,32 +178,14 @@ function fillAudit(workspace: TempWorkspace): void {
   database.exec('commit');
 }
 
-interface Scrolled {
-  /** The most rows that were in the page. */
-  readonly shown: number;
-  readonly frames: readonly number[];
-}
-
-/** Loads so many rows by scrolling to the end again and again, then scrolls up from there as fast as a finger does. */
-function scrollThrough(page: Page, rows: number): Promise<Scrolled> {
+/** Loads so many rows by scrolling to the end again and again. */
+function load(page: Page, rows: number): Promise<void> {
   return page.evaluate(async (wanted) => {
     const box = document.querySelector('[role=listbox]')!;
-    const frames: number[] = [];
-    let shown = 0;
-    const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
     const count = (): number => Number(box.querySelector('[role=option]')?.ariaSetSize ?? 0);
     while (count() < wanted) {
       box.scrollTop = box.scrollHeight;
-      await nextFrame();
+      await new Promise(requestAnimationFrame);
     }
-    let last = await nextFrame();
-    for (let frame = 0; frame < 200; frame++) {
-      box.scrollTop -= 600;
-      const now = await nextFrame();
-      frames.push(now - last);
-      last = now;
-      shown = Math.max(shown, box.querySelectorAll('[role=option]').length);
-    }
-    return { shown, frames };
   }, rows);
 }

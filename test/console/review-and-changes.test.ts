@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/client/index.ts';
 import { barriersIn, missingBrowser, openConsole, takePictures } from '../support/browser.ts';
 import { consoleGround } from '../support/console.ts';
+import { scroll } from '../support/scrolling.ts';
 import { shared } from '../support/shared.ts';
 import type { Serving } from '../support/serve.ts';
 import type { TempWorkspace } from '../support/temp-workspace.ts';
@@ -24,6 +25,22 @@ const PATCH = FILES.map((path) => {
   return [`--- a/${path}`, `+++ b/${path}`, ...hunks, ''].join('\n');
 }).join('');
 
+/** A hundred chunks of 250 lines that change, which are 50,000 lines to read. */
+const LARGE = Array.from({ length: 30_000 }, (_, index) => `export const value${index} = compute('old');`);
+const LARGE_PATCH = [
+  '--- a/src/large.ts',
+  '+++ b/src/large.ts',
+  ...Array.from({ length: 100 }, (_, chunk) => chunk * 300).flatMap((first) => {
+    const lines = LARGE.slice(first, first + 250);
+    return [
+      `@@ -${first + 1},250 +${first + 1},250 @@`,
+      ...lines.map((line) => `-${line}`),
+      ...lines.map((line) => `+${line.replace('old', 'new')}`),
+    ];
+  }),
+  '',
+].join('\n');
+
 describe.skipIf(missingBrowser !== undefined)('the review of patches, and changes', () => {
   let workspace: TempWorkspace;
   let server: Serving;
@@ -32,7 +49,11 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
 
   shared(async (stack) => {
     const files = Object.fromEntries(FILES.map((path) => [path, `${OLD.join('\n')}\n`]));
-    const ground = await consoleGround(stack, { 'one.ts': 'const a = 0;\n', ...files });
+    const ground = await consoleGround(stack, {
+      'one.ts': 'const a = 0;\n',
+      'src/large.ts': `${LARGE.join('\n')}\n`,
+      ...files,
+    });
     ({ workspace, server, browser, person: agent } = ground);
   });
 
@@ -107,6 +128,27 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
     expect(held('src/c.ts')).toBe(without(19));
     expect(complaints).toEqual([]);
   });
+
+  it('shows a patch of 50,000 lines, of which only those in sight are in the page', async () => {
+    await using opened = await openConsole(browser, server.url, 'review');
+    const { page, complaints } = opened;
+    const call = agent.makeCall({
+      tool: 'apply_patch_review',
+      args: { diff: LARGE_PATCH, message: 'Much.' },
+      session: 'codelab',
+      dialect: 'codelab',
+    });
+    await page.getByText('Chunk 1 of 100, left').waitFor();
+    await page.locator('.diff-line .code-keyword').first().waitFor();
+    const down = { box: '.pane-scroller', rows: '.diff-line', pixels: 600 };
+    const { shown, words } = await scroll(page, down);
+    process.stderr.write(`review: 50000 lines, ${words}\n`);
+    expect(shown).toBeLessThan(200);
+    const [question] = (await agent.listApprovals()).approvals;
+    await agent.answerApproval({ id: question!.id, kind: 'declined' });
+    await call;
+    expect(complaints).toEqual([]);
+  }, 120_000);
 
   it('takes a turn back after a dry run, leaves alone what somebody changed since, and does it again', async () => {
     const turn = { turn: 'trn_console', mode: 'auto', session: 'work' } as const;
