@@ -97,6 +97,7 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
     await allow.click();
     expect(await asking).toMatchObject({ outcome: 'ok' });
     expect(held('a.txt')).toBe('mine\n');
+    await page.locator('.diff-line.added').getByText('other').waitFor();
     await page.locator('fieldset:enabled').waitFor();
     await page.getByRole('button', { name: 'Deny' }).click();
     expect(await other).toMatchObject({ outcome: 'denied' });
@@ -133,7 +134,8 @@ describe.skipIf(missingBrowser !== undefined)('answers in the console', () => {
     await page.getByRole('button', { name: /^Answer/ }).click();
     expect((await writing).reply).toEqual({ ok: true, answer: 'dark\ngreen' });
     const declining = agent.makeCall({ tool: 'ask_user', args: { message: 'And now?' } });
-    await page.getByText('And now?').first().waitFor();
+    const asked = page.getByRole('region', { name: 'What the agent asks' });
+    await asked.getByText('And now?').first().waitFor();
     await page.getByLabel('Reason to give no answer').fill('You decide.');
     await page.getByRole('button', { name: 'No answer' }).click();
     expect(await declining).toMatchObject({

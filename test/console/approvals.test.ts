@@ -44,12 +44,12 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
     });
     const removed = socket.call('bash', { command: 'rm -rf src/gone && echo done' });
     await page.getByRole('button', { name: /^bash/ }).waitFor();
-    expect(await page.title()).toBe('(2) Handrail');
+    await expect.poll(() => page.title()).toBe('(2) Handrail');
 
     const shown = page.getByRole('region', { name: 'What will happen' });
-    expect(await shown.locator('.diff-line.added code').allTextContents()).toEqual([
-      'export const young = 1;',
-    ]);
+    await expect
+      .poll(() => shown.locator('.diff-line.added code').allTextContents())
+      .toEqual(['export const young = 1;']);
     await shown.locator('.added .changed').getByText('young').waitFor();
     await shown.locator('.added .code-keyword').first().waitFor();
     await takePictures(page, 'console-approval');
@@ -85,7 +85,7 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
     expect(held('edited.txt')).toBe('by hand\n');
 
     const first = write('always.txt');
-    await page.getByRole('heading', { name: 'write' }).waitFor();
+    await page.locator('.diff-path').getByText('always.txt').waitFor();
     await page.locator('fieldset:enabled').waitFor();
     await page.keyboard.press('a');
     await page.getByText('path: ["/always.txt"]').waitFor();
@@ -96,6 +96,7 @@ describe.skipIf(missingBrowser !== undefined)('the approvals of the console', ()
     expect(await write('always.txt')).toMatchObject({ outcome: 'ok' });
 
     const second = write('session.txt');
+    await page.locator('.diff-path').getByText('session.txt').waitFor();
     await page.locator('fieldset:enabled').waitFor();
     await page.keyboard.press('s');
     expect(await second).toMatchObject({ outcome: 'ok' });

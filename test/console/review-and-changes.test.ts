@@ -176,7 +176,7 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
     await shown.getByRole('button', { name: 'Redo…' }).click();
     await page.getByRole('button', { name: 'Do it again' }).click();
     await shown.getByText('taken back').first().waitFor();
-    expect(held('one.ts')).toBe('const a = 1;\n');
+    await expect.poll(() => held('one.ts')).toBe('const a = 1;\n');
     for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [390, 1280]) {
         await page.emulateMedia({ colorScheme });

@@ -9,14 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createRuntime } from '../../src/index.ts';
 import type { Recovery } from '../../src/journal/recover.ts';
-import { scaled } from '../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { openAudit } from './fixtures/open-audit.ts';
 import { pseudoRandom } from './fixtures/pseudo-random.ts';
 import { versionOf } from './fixtures/whole-content.ts';
 
 const PROGRAM = fileURLToPath(new URL('fixtures/write-for-ever.ts', import.meta.url));
-const ROUNDS = scaled(9);
+const ROUNDS = 27;
 const LONGEST_MS = 350;
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays and contents of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
