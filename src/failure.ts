@@ -59,6 +59,18 @@ export class Failure extends Error {
   }
 }
 
+/** What happened and what to do next, as sentences: words of a person or a program may lack the end of theirs. */
+export function sentences({
+  message,
+  hint,
+}: {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}): string {
+  if (hint === undefined) return message;
+  return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${hint}`;
+}
+
 /** Whatever was thrown, as a failure: failures stay, an abort is a cancellation, the rest is a bug. */
 export function toFailure(thrown: unknown, signal?: AbortSignal): Failure {
   if (thrown instanceof Failure) return thrown;

@@ -1,5 +1,5 @@
 /** `codelab`: `tool_result` messages with the error codes of its document; relative paths of at most 255 characters. */
-import type { FailureCode } from '../../failure.ts';
+import { type FailureCode, sentences } from '../../failure.ts';
 import type { EndedCall, Tool } from '../../runtime/tool.ts';
 import type { Dialect } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
@@ -42,11 +42,8 @@ function declare(name: string, phases: number): Dialect {
 function reply(call: EndedCall): unknown {
   const head = { type: 'tool_result', call_id: call.result.tool_call_id };
   if (!('failure' in call)) return { ...head, result: call.rendered };
-  const { code, message, hint, details } = call.failure;
-  const error = {
-    code: CODES[code],
-    message: hint === undefined ? message : `${message} ${hint}`,
-  };
+  const { code, details } = call.failure;
+  const error = { code: CODES[code], message: sentences(call.failure) };
   return { ...head, error: details === undefined ? error : { ...error, details } };
 }
 

@@ -1,4 +1,5 @@
 /** `coder`: flat replies with `ok`, absolute paths taken when they lie inside the root. */
+import { sentences } from '../../failure.ts';
 import type { EndedCall } from '../../runtime/tool.ts';
 import { defineDialect } from '../dialect.ts';
 import { bash } from './exec.ts';
@@ -36,7 +37,7 @@ export const coder = defineDialect({
 function reply(call: EndedCall): unknown {
   if (!('failure' in call)) return call.rendered;
   const { failure, outcome } = call;
-  const message = failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
+  const message = sentences(failure);
   if (outcome === 'denied') return { ok: false, denied: true, reason: message, code: failure.code };
   const prefix = PREFIXES[failure.code];
   return { ok: false, error: prefix === undefined ? message : `${prefix}: ${message}`, code: failure.code };

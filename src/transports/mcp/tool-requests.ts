@@ -6,7 +6,7 @@ import type {
   ListToolsResult,
 } from '@modelcontextprotocol/server';
 import { lent } from '../../runtime-pool.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, sentences } from '../../failure.ts';
 import type { Approver } from '../../policy/approvals.ts';
 import { previewMessage } from '../../runtime/describe-message.ts';
 import type { RuntimeEvent } from '../../runtime/events.ts';
@@ -138,5 +138,5 @@ function tell(event: RuntimeEvent, progress: Progress, log: ToolCall['log']): vo
 /** Why there is no runtime, as text; bugs stay bugs. */
 function explain(error: unknown): string {
   if (!(error instanceof Failure)) throw error;
-  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  return sentences(error);
 }

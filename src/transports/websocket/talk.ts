@@ -1,6 +1,6 @@
 /** A session's conversation with the agent, as messages. What the agent says is for the persons who are connected. */
 import type { AgentEvent } from '../../agent/conversation.ts';
-import { toFailure } from '../../failure.ts';
+import { sentences, toFailure } from '../../failure.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Runtime } from '../../runtime-types.ts';
 import type { Session } from '../../runtime/session.ts';
@@ -74,7 +74,7 @@ export class Talk {
     if (event.type === 'tool-ended') tell({ type: 'agent_status', status: 'thinking' });
     if (event.type !== 'turn-ended') return;
     const { text: content, trouble: failed } = event;
-    if (failed !== undefined) send(trouble('AGENT_ERROR', said(failed)));
+    if (failed !== undefined) send(trouble('AGENT_ERROR', sentences(failed)));
     send({ type: 'assistant_message', message_id, token: '', is_final: true, content });
     tell({ type: 'agent_status', status: failed === undefined ? 'idle' : 'error' });
   }
@@ -83,9 +83,5 @@ export class Talk {
 function wrong(error: unknown, code: 'AGENT_ERROR' | 'INVALID_AGENT', message: object): Trouble {
   const failure = toFailure(error);
   const isName = failure.code === 'E_INVALID_ARGS';
-  return trouble(isName ? code : 'AGENT_ERROR', said(failure), correlation(message));
-}
-
-function said({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string {
-  return hint === undefined ? message : `${message} ${hint}`;
+  return trouble(isName ? code : 'AGENT_ERROR', sentences(failure), correlation(message));
 }
