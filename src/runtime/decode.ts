@@ -8,27 +8,39 @@ import type { WorkspaceView } from './workspace.ts';
 /** Checks arguments against the tool's schema and turns them into the operation's input. */
 export function decode(tool: Tool, args: unknown, workspace: WorkspaceView): unknown {
   const parsed = tool.args.safeParse(args);
-  if (!parsed.success) throw refusal(tool, parsed.error.issues);
+  if (!parsed.success) throw refusal(tool, parsed.error.issues, args);
   return Object.freeze(tool.operation.input.parse(tool.toInput(parsed.data, workspace)));
 }
 
-function refusal(tool: Tool, issues: readonly z.core.$ZodIssue[]): Failure {
+function refusal(tool: Tool, issues: readonly z.core.$ZodIssue[], args: unknown): Failure {
   const known = argumentNames(tool);
-  const shown = issues.slice(0, MAX_NAMED).map((issue) => explain(issue, known));
+  const shown = issues.slice(0, MAX_NAMED).map((issue) => explain(issue, known, args));
   const message = [...shown, ...more(issues.length)].join(' ');
   const takes = known.length === 0 ? 'It takes no arguments.' : `It takes: ${known.join(', ')}.`;
   return new Failure('E_INVALID_ARGS', `Wrong arguments for ${tool.name}: ${message}`, { hint: takes });
 }
 
-function explain(issue: z.core.$ZodIssue, known: readonly string[]): string {
+function explain(issue: z.core.$ZodIssue, known: readonly string[], args: unknown): string {
   const field = issue.path.length === 0 ? 'the arguments' : `"${issue.path.map(String).join('.')}"`;
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.slice(0, MAX_NAMED).map((key) => unknownArgument(key, known));
     return [...unknown, ...more(issue.keys.length)].join(' ');
   }
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  if (isMissing && issue.path.length > 0) return `${field} is missing (expected ${issue.expected}).`;
+  const wanted = expectedBy(issue);
+  if (wanted !== undefined && issue.path.length > 0 && valueAt(args, issue.path) === undefined)
+    return `${field} is missing (expected ${wanted}).`;
   return `${field}: ${issue.message.replace(/^Invalid input: /, '')}.`;
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === 'invalid_type') return issue.expected;
+  return issue.code === 'invalid_value'
+    ? issue.values.map((value) => JSON.stringify(value)).join(' or ')
+    : undefined;
+}
+
+function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Readonly<Record<PropertyKey, unknown>>)[key], args);
 }
 
 /** How many mistakes a message names. */

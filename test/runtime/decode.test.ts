@@ -34,6 +34,11 @@ describe('decode', () => {
     expect(await errorOf('read', args)).toEqual(wrong('read', message, READ_TAKES));
   });
 
+  it('says which words an argument that is missing may have', async () => {
+    const message = '"action" is missing (expected "list" or "load").';
+    expect(await errorOf('skill', {})).toEqual(wrong('skill', message, 'It takes: action, name, file.'));
+  });
+
   it('says the range of a number', async () => {
     expect(await errorOf('read_output', { output_id: 'x', offset: -1 })).toMatchObject({
       message: expect.stringMatching(/^Wrong arguments for read_output: "offset": .*>=0/) as string,
