@@ -41,6 +41,8 @@ export const bash = defineTool({
 
 /** Also for dialects that take more arguments. */
 export function renderBash(ran: z.infer<typeof execRun.output>): z.infer<typeof bashReturns> {
+  // An exit code alone does not say that the command did not end by itself.
+  const notes = ran.timedOut ? ['It took longer than it may, and was ended.', ...ran.notes] : ran.notes;
   return {
     ok: ran.exitCode === 0,
     command: ran.command,
@@ -51,6 +53,6 @@ export function renderBash(ran: z.infer<typeof execRun.output>): z.infer<typeof 
     ...(ran.outputId === undefined ? {} : { output_id: ran.outputId }),
     duration_ms: ran.durationMs,
     sandbox: ran.sandbox,
-    ...(ran.notes.length === 0 ? {} : { notes: ran.notes }),
+    ...(notes.length === 0 ? {} : { notes }),
   };
 }

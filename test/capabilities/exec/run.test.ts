@@ -79,6 +79,7 @@ describe('exec.run', () => {
       timeout: 1,
     });
     expect(reply).toMatchObject({ ok: false, exit_code: 124, stdout: 'before\n' });
+    expect(reply).toMatchObject({ notes: ['It took longer than it may, and was ended.'] });
     expect([outcome, result.error?.code]).toEqual(['failed', 'E_TOOL_TIMEOUT']);
   });
 
