@@ -1,9 +1,10 @@
 /** A config file's text to settings: JSON with comments, refused with the place and the nearest name where it does not fit. */
-import { parse, type ParseError, printParseErrorCode, visit } from 'jsonc-parser';
+import { parse, type ParseError, visit } from 'jsonc-parser';
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import { nearest } from '../runtime/nearest.ts';
 import { type Config, configSchema } from './schema.ts';
+import { syntaxTrouble } from './syntax-trouble.ts';
 
 /** Parses a config file; `file` is how messages call it. */
 export function parseConfig(text: string, file: string): Config {
@@ -14,7 +15,7 @@ export function parseConfig(text: string, file: string): Config {
   });
   const [first] = errors;
   if (first !== undefined)
-    throw unusable(file, `line ${lineAt(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+    throw unusable(file, `line ${lineAt(text, first.offset)}: ${syntaxTrouble(first)}`);
   if (hasPrototypeName(text)) throw unusable(file, 'there is no setting "__proto__"');
   const parsed = configSchema.safeParse(value);
   if (!parsed.success) throw unusable(file, parsed.error.issues.map((issue) => explain(issue)).join('; '));

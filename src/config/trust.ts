@@ -37,7 +37,7 @@ export interface TrustedFile {
 const MAX_FILES = 1_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads what there is to trust; undefined where the workspace has no such folder. A link in it is a failure. */
+/** Reads what there is to trust; undefined where the workspace has no such folder, or nothing in it. A link in it is a failure. */
 export async function trustContent(
   files: Files,
   folder: TrustedFolder = SETTINGS_FOLDER,
@@ -46,6 +46,7 @@ export async function trustContent(
   const found: TrustedFile[] = [];
   const collector = new Collector(files, folder, found);
   await (folder === INSTRUCTIONS ? collector.add(folder) : collector.collect(folder));
+  if (found.length === 0) return undefined;
   found.sort((one, other) => (one.path < other.path ? -1 : 1));
   return {
     folder,

@@ -90,7 +90,7 @@ describe('handrail setup', () => {
     const before = treeOf(workspace.root);
     const ran = await handrail(workspace, ['setup', 'claude-code', '--yes']);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toContain('.claude/settings.local.json can not be edited: line 3: ValueExpected.');
+    expect(ran.stderr).toContain('.claude/settings.local.json can not be edited: line 3: value expected.');
     expect(treeOf(workspace.root)).toEqual(before);
   });
 

@@ -55,12 +55,20 @@ describe('parseConfig', () => {
   );
 
   it.each([
-    ['a key without a value', '{\n  "mode":\n}', 'line 3: ValueExpected.'],
-    ['no comma', '{\n  "mode": "ask"\n  "dialect": "coder"\n}', 'line 3: CommaExpected.'],
-    ['no end', '{\n  "mode": "ask"', 'line 2: CloseBraceExpected.'],
-    ['more after the end', '{}\n{}', 'line 2: EndOfFileExpected.'],
-    ['single quotes', "{ 'mode': 'ask' }", 'line 1: InvalidSymbol.'],
-    ['a bare key', '{\n\n  mode: "ask"\n}', 'line 3: InvalidSymbol.'],
+    ['a key without a value', '{\n  "mode":\n}', 'line 3: value expected.'],
+    ['no comma', '{\n  "mode": "ask"\n  "dialect": "coder"\n}', 'line 3: comma expected.'],
+    ['no end', '{\n  "mode": "ask"', 'line 2: close brace expected.'],
+    ['more after the end', '{}\n{}', 'line 2: end of file expected.'],
+    [
+      'single quotes',
+      "{ 'mode': 'ask' }",
+      'line 1: invalid symbol (names and texts stand in double quotes).',
+    ],
+    [
+      'a bare key',
+      '{\n\n  mode: "ask"\n}',
+      'line 3: invalid symbol (names and texts stand in double quotes).',
+    ],
   ])('names the line of %s', (_, text, problem) => {
     expect(problemOf(text)).toBe(problem);
   });

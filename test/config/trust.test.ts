@@ -147,6 +147,10 @@ describe('handrail trust', () => {
     const nothing = await handrail(workspace, ['trust', '--yes']);
     expect(nothing).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing to trust') });
     workspace.write(CONFIG, SETTINGS);
+    rmSync(join(workspace.root, CONFIG));
+    const emptied = await handrail(workspace, ['call', 'stat', '{"path":"."}']);
+    expect(emptied).toMatchObject({ exitCode: 0, stderr: '' });
+    workspace.write(CONFIG, SETTINGS);
     await trusted(workspace);
     const again = await handrail(workspace, ['trust']);
     expect(again).toMatchObject({ exitCode: 0, stderr: 'This very content is trusted already.\n' });

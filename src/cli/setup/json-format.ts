@@ -1,14 +1,8 @@
 /** Settings in JSON, with or without comments, edited as text. */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  createScanner,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { appendItem, indentUnit } from '../../config/append-item.ts';
+import { syntaxTrouble } from '../../config/syntax-trouble.ts';
 import { type Change, type Format, Unusable, type Value } from './change.ts';
 
 const MARK = '\ufeff';
@@ -148,7 +142,7 @@ function rootOf(text: string): Node {
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split('\n').length;
-    throw new Unusable(`line ${line}: ${printParseErrorCode(first.error)}`);
+    throw new Unusable(`line ${line}: ${syntaxTrouble(first)}`);
   }
   if (root?.type !== 'object') throw new Unusable('it is not an object');
   return root;
