@@ -52,7 +52,10 @@ export async function call(
   });
   lendAgents(runtime, { environment });
   noteStart(runtime);
+  const isLeftToOthers = options.wait === true && options.yes !== true && !isPerson;
   runtime.subscribe((event) => {
+    if (isLeftToOthers && event.type === 'approval-requested') noteWaiting(event.request.id);
+    if (isLeftToOthers && event.type === 'question-asked') noteWaiting(event.question.id);
     if (event.type === 'displayed') note(describeMessage(event.message));
     if (event.type === 'approval-answered' && event.notRemembered !== undefined)
       note(`The rule was not written, so the answer counts for this session: ${shown(event.notRemembered)}`);
@@ -68,6 +71,11 @@ export async function call(
   for (const { id } of response.result.artifacts?.processes_started ?? [])
     note(`It goes on until it ends or is stopped: handrail logs -f ${id} · handrail stop ${id}`);
   return exitCodeOf(response.outcome);
+}
+
+/** Without a word, waiting looks like hanging. */
+function noteWaiting(id: string): void {
+  note(`It waits for an answer: handrail approvals show ${id}`);
 }
 
 /** Says what a call would do, and does nothing. */

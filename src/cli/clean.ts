@@ -57,7 +57,7 @@ export async function clean(options: CleanArguments, { locations }: Surroundings
     ],
   ];
   print(locations.state);
-  print(table(['WHAT', 'HOW MANY', 'SIZE', ''], rows));
+  print(table(['WHAT', 'HOW MANY', 'SIZE', 'AFTERWARDS'], rows));
   if (
     options.audit === true &&
     chains.some(({ owner }) => owner !== null && state.processes.isAlive(owner))

@@ -19,6 +19,7 @@ export function describeCommands(setExitCode: (code: number) => void): Command {
     .helpOption('-h, --help', 'print this help')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
+    .showHelpAfterError('`handrail --help` lists the commands, `handrail COMMAND --help` what each takes.')
     .exitOverride()
     .hook('preAction', async (_program, command) => {
       const { project } = command.opts<{ project?: string }>();
@@ -176,7 +177,7 @@ function addApprovals(program: Command, setExitCode: (code: number) => void): vo
     .option('--reason <text>', 'with deny or --decline: what the agent reads')
     .option('--args <json>', 'with edit: the changed arguments')
     .option('--decline', 'give a question of the agent no answer')
-    .option('--comment <text>', 'on a chunk, as in "2: why"; may be repeated', collected, [])
+    .option('--comment <text>', 'on a chunk, as in "2: why"; may be repeated', collected)
     .action(async (id: string, answer: string | undefined, options) => {
       const { approvalsAnswer } = await import('./approvals.ts');
       setExitCode(await approvalsAnswer({ id, answer, ...options }, readSurroundings()));
@@ -190,7 +191,7 @@ function addApprovals(program: Command, setExitCode: (code: number) => void): vo
     });
 }
 
-function collected(value: string, before: readonly string[]): string[] {
+function collected(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
@@ -242,7 +243,7 @@ function addMcp(program: Command): void {
 function addServe(program: Command): void {
   program
     .command('serve')
-    .description('serve MCP at /mcp, and a page to answer questions and take turns back on; on loopback')
+    .description('serve the web console, the API, and MCP at /mcp; on loopback')
     .addOption(workspaceOption())
     .addOption(projectOption())
     .addOption(dialectOption())

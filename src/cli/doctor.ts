@@ -1,4 +1,5 @@
 /** `handrail doctor`: what is here, what is missing, and how to install it. Looks at the machine; runs nothing that a workspace chose. */
+import { existsSync } from 'node:fs';
 import { effectiveSettings } from '../config/effective.ts';
 import { type LoadedConfig, userConfigFile } from '../config/load.ts';
 import { openAudit } from './open-audit.ts';
@@ -48,13 +49,15 @@ export async function lookAround(workspace: string, surroundings: Surroundings):
     await check('settings', async () => {
       const { projectState, problem } = await readSettings(workspace, locations);
       if (problem !== undefined) throw problem;
-      return `${userConfigFile(locations)}; ${PROJECT_SETTINGS[projectState]}`;
+      const file = userConfigFile(locations);
+      return `${existsSync(file) ? file : `none of yours (${file})`}; ${PROJECT_SETTINGS[projectState]}`;
     }),
     await check('audit', async () => {
       await using audit = openAudit(locations);
       const reports = await audit.reader.verify();
       const broken = reports.find(({ problem }) => problem !== undefined);
-      if (broken === undefined) return `${locations.state}, ${reports.length} chains hold`;
+      if (broken === undefined)
+        return `${locations.state}, ${reports.length === 1 ? '1 chain holds' : `${reports.length} chains hold`}`;
       throw new Failure(
         'E_IO',
         `chain ${broken.chain}, line ${broken.problem!.line}: ${broken.problem!.what}`,
@@ -125,17 +128,22 @@ async function checkLanguages(workspace: string, { locations, environment }: Sur
     const { host, roots } = localHost(workspace, locations.home);
     using _host = host;
     const states = installedServers({ roots, environment, settings: languages.servers }).states();
-    const found = states.filter(({ program, isExpected }) => program !== undefined && !isExpected);
-    const names = found.map(({ language, server }) => `${language} (${server})`);
+    const others = states.filter(({ isExpected }) => !isExpected);
+    const ready = named(others.filter(({ program }) => program !== undefined));
+    const missing = named(others.filter(({ program }) => program === undefined));
     return [
       ...states.filter(({ isExpected }) => isExpected).map(checkLanguage),
-      { name: 'languages', state: 'ok', detail: `ready besides: ${names.join(', ') || 'none'}` },
+      { name: 'languages', state: 'ok', detail: `ready besides: ${ready}; not installed: ${missing}` },
     ];
   } catch (error) {
     // What is wrong with the workspace or the settings is said above.
     if (error instanceof Failure) return [];
     throw error;
   }
+}
+
+function named(states: readonly LanguageState[]): string {
+  return states.map(({ language, server }) => `${language} (${server})`).join(', ') || 'none';
 }
 
 function checkLanguage({ language, server, program, install, note }: LanguageState): Check {

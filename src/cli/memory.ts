@@ -20,7 +20,8 @@ export async function memoryList(
   await using runtime = await openRuntime(options, surroundings);
   const found = await runtime.memory.find(words.join(' '));
   if (options.json === true) printJson(found, surroundings.isTerminal);
-  else if (found.length === 0) note('Nothing is remembered here.');
+  else if (found.length === 0)
+    note(words.length === 0 ? 'Nothing is remembered here.' : 'No memory has all of these words.');
   else print(table(['MEMORY', 'SCOPE', 'CHANGED', 'TITLE'], found.map(row)));
 }
 

@@ -40,7 +40,11 @@ describe('handrail call --wait', () => {
       stdout: '',
       stderr: `Answered ${open!.id} with once.\n`,
     });
-    expect(await asking).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"ok":true') });
+    expect(await asking).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining('"ok":true'),
+      stderr: `It waits for an answer: handrail approvals show ${open!.id}\n`,
+    });
     expect(textOf(workspace)).toBe('new\n');
     expect(await listed(workspace)).toEqual([]);
   });

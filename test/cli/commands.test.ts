@@ -35,6 +35,17 @@ describe('handrail', () => {
     });
   });
 
+  it('says where the commands are listed when one is not known', async () => {
+    await using workspace = tempWorkspace();
+    expect(await handrail(workspace, ['nosuch'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: unknown command 'nosuch'\n[^]*`handrail --help` lists the commands/,
+      ),
+    });
+  });
+
   it('prints the version of the package', async () => {
     await using workspace = tempWorkspace();
     expect(await handrail(workspace, ['--version'])).toEqual({
@@ -196,6 +207,16 @@ describe('handrail doctor', () => {
       'languages',
     ]);
     expect(checks.slice(0, 3).every(({ state }) => state === 'ok')).toBe(true);
+  });
+
+  it('says where your settings would be, and that a chain holds', async () => {
+    await using workspace = tempWorkspace();
+    await handrail(workspace, ['call', 'stat', '{"path":"."}']);
+    const { stdout } = await handrail(workspace, ['doctor']);
+    expect(stdout).toMatch(
+      /✓ settings +none of yours \(.*\/config\.jsonc\); the workspace has none of its own\n/,
+    );
+    expect(stdout).toMatch(/✓ audit .*, 1 chain holds\n/);
   });
 
   it('fails on a workspace that can not be one', async () => {

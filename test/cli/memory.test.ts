@@ -21,6 +21,11 @@ describe('handrail memory', () => {
     expect(listed.stdout).toContain('Tests \\u001b[31m');
     const searched = await handrail(workspace, ['memory', 'search', 'NPM', 'twice', '--json']);
     expect(JSON.parse(searched.stdout)).toMatchObject([{ id, scope: 'workspace', content: kept.content }]);
+    expect(await handrail(workspace, ['memory', 'search', 'nothing'])).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'No memory has all of these words.\n',
+    });
     const { stdout: shown } = await handrail(workspace, ['memory', 'show', id]);
     expect(shown).toContain(`changed`);
     expect(shown).toContain('  | Run npm test.\n  | Twice.\n');

@@ -22,11 +22,11 @@ export async function answerOnce(
   }: { readonly output: Output; readonly signal: AbortSignal; readonly isTerminal: boolean },
 ): Promise<number> {
   let turn = '';
-  let wasDenied = false;
+  const denied = new Set<string>();
   let end: End | undefined;
   for await (const event of conversation.say(prompt, { signal })) {
     if (event.type === 'turn-started' && event.depth === 0) ({ turn } = event);
-    if (event.type === 'tool-ended' && event.outcome === 'denied') wasDenied = true;
+    if (event.type === 'tool-ended' && event.outcome === 'denied') denied.add(event.tool);
     if (event.type === 'turn-ended' && event.depth === 0) end = event;
     if (output === 'stream-json') printJson(maskTokensIn(event), false);
   }
@@ -37,8 +37,12 @@ export async function answerOnce(
     note(
       `handrail: ${safeLine(end.trouble.message)}${end.trouble.hint === undefined ? '' : `\n  ${safeLine(end.trouble.hint)}`}`,
     );
+  if (denied.size > 0)
+    note(
+      `handrail: what it wanted of ${safeLine([...denied].join(', '))} was denied.\n  \`handrail audit list\` has the rule; --yes answers its questions with yes.`,
+    );
   if (end.reason !== 'done') return FAILED;
-  return wasDenied ? DENIED : FINE;
+  return denied.size > 0 ? DENIED : FINE;
 }
 
 async function summary(

@@ -45,6 +45,7 @@ describe('handrail chat -p', () => {
     await using model = await scriptedModel(WRITE);
     const ran = await handrail(workspace, ['chat', '-p', 'Write it.'], '', connectedTo(model));
     expect(ran.exitCode).toBe(3);
+    expect(ran.stderr).toContain('handrail: what it wanted of write was denied.\n');
     expect(ran.stdout).toContain(String.raw`Written, with \u001b[31mcolour.`);
     expect(JSON.stringify(model.requests.at(-1)?.messages.at(-1))).toContain('Nobody can be asked here');
   });
