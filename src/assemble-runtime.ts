@@ -98,8 +98,11 @@ export function assembleRuntime(
   };
   const own = sessionFrom({});
   const sessions = sessionRows(database, host.clock, state.processes);
-  const noteOpen = ({ id, dialect, agent }: Session): Promise<void> =>
-    sessions.open({ id, workspace: workspace.root, dialect: dialect.name, agent: agent.name });
+  const noteOpen = (
+    { id, dialect, agent }: Session,
+    { id: _id, ...chosen }: SessionOptions = {},
+  ): Promise<void> =>
+    sessions.open({ id, workspace: workspace.root, dialect: dialect.name, agent: agent.name, chosen });
   let ownNoted: Promise<void> | undefined;
   let isDisposed = false;
   const ofAnother = (session: Session): Failure | undefined =>
@@ -152,7 +155,7 @@ export function assembleRuntime(
     }),
     async openSession(sessionOptions = {}) {
       const session = sessionFrom(sessionOptions);
-      await noteOpen(session);
+      await noteOpen(session, sessionOptions);
       return session;
     },
     async closeSession({ id }) {

@@ -184,4 +184,7 @@ export const MIGRATIONS: readonly string[] = [
   create index audit_calls_over_time on audit_calls (at, workspace, outcome, decision, name, duration_ms);
   create index audit_calls_by_session on audit_calls (session, at);
   `,
+  `
+  alter table sessions add column chosen text;
+  `,
 ];

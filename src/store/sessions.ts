@@ -8,6 +8,8 @@ export interface OpenedSession {
   readonly workspace: string;
   readonly dialect: string;
   readonly agent: string;
+  /** What was chosen for it, where it is not the usual. */
+  readonly chosen: object;
 }
 
 /** What others know of a session. */
@@ -32,6 +34,8 @@ export interface SessionRows {
   open(session: OpenedSession): Promise<void>;
   /** Notes that it is not any more. */
   close(session: Pick<OpenedSession, 'id' | 'workspace'>): Promise<void>;
+  /** What was last chosen for it; nothing where there is none. */
+  chosen(session: Pick<OpenedSession, 'id' | 'workspace'>): Promise<object>;
   /** The one that was used last comes first. */
   list(query: SessionQuery): Promise<KnownSession[]>;
 }
@@ -46,10 +50,12 @@ export interface SessionQuery {
 export function sessionRows(database: Database, clock: Clock, processes: ProcessTable): SessionRows {
   const { self: owner } = processes;
   return {
-    async open({ id, workspace, dialect, agent }) {
+    async open({ id, workspace, dialect, agent, chosen: given }) {
+      const isAnyChosen = Object.values(given).some((choice) => choice !== undefined);
+      const chosen = isAnyChosen ? JSON.stringify(given) : null;
       const opened = await database
         .insertInto('sessions')
-        .values({ id, workspace, dialect, agent, owner, created_at: clock.now() })
+        .values({ id, workspace, dialect, agent, owner, chosen, created_at: clock.now() })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (opened.numInsertedOrUpdatedRows === 1n) return;
@@ -62,7 +68,8 @@ export function sessionRows(database: Database, clock: Clock, processes: Process
       if (known.owner !== null && processes.isAlive(known.owner)) return;
       await database
         .updateTable('sessions')
-        .set({ owner, dialect, agent })
+        // Who chooses nothing goes on with what was chosen before.
+        .set({ owner, dialect, agent, ...(chosen === null ? {} : { chosen }) })
         .where('workspace', '=', workspace)
         .where('id', '=', id)
         .execute();
@@ -75,6 +82,15 @@ export function sessionRows(database: Database, clock: Clock, processes: Process
         .where('id', '=', id)
         .where('owner', '=', owner)
         .execute();
+    },
+    async chosen({ id, workspace }) {
+      const row = await database
+        .selectFrom('sessions')
+        .select('chosen')
+        .where('workspace', '=', workspace)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return JSON.parse(row?.chosen ?? '{}') as object;
     },
     async list({ workspace, id, limit }) {
       const rows = await database

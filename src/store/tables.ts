@@ -70,6 +70,8 @@ export interface Sessions {
   owner: string | null;
   /** What its agent is called. */
   agent: string | null;
+  /** What was chosen for it, as JSON; null where nothing was. */
+  chosen: string | null;
 }
 
 /** How often a part of the store was written to. */

@@ -5,6 +5,7 @@ import { type Mode, MODES } from '../../policy/decision.ts';
 import { CallerLeft } from '../../runtime/question-desk.ts';
 import type { Agent, Session } from '../../runtime/session.ts';
 import type { Runtime } from '../../runtime-types.ts';
+import type { SessionRows } from '../../store/sessions.ts';
 import { type Leave, OpenWork } from '../open-work.ts';
 
 export interface WantedSession {
@@ -14,17 +15,25 @@ export interface WantedSession {
   readonly agent?: Agent | undefined;
 }
 
+export interface ServedSessionsParts {
+  readonly leave: Leave;
+  /** What was chosen for a session that was forgotten. */
+  readonly chosen: SessionRows['chosen'];
+}
+
 /** The session of calls that name none; it has the same id after a restart, so that they too can be sent again. */
 const NAMELESS = 'api';
 const MAX_SESSIONS = 2_000;
 
 export class ServedSessions extends OpenWork {
   readonly #leave: Leave;
+  readonly #chosen: SessionRows['chosen'];
   readonly #stop = new AbortController();
 
-  constructor(leave: Leave, maxSessions = MAX_SESSIONS) {
+  constructor({ leave, chosen }: ServedSessionsParts, maxSessions = MAX_SESSIONS) {
     super(maxSessions);
     this.#leave = leave;
+    this.#chosen = chosen;
   }
 
   has({ workspace, id }: Pick<Session, 'workspace' | 'id'>): boolean {
@@ -35,15 +44,19 @@ export class ServedSessions extends OpenWork {
   async open(runtime: Runtime, wanted: WantedSession, isPerson: boolean): Promise<Session> {
     refuseLooser(wanted, runtime, isPerson);
     const { id = newId(), dialect, mode, agent } = wanted;
-    const open = (): Promise<Session> =>
-      runtime.openSession({
+    const workspace = runtime.workspace.root;
+    const open = async (): Promise<Session> => {
+      const before = (await this.#chosen({ id, workspace })) as Omit<WantedSession, 'id'>;
+      const goesOnWith = agent ?? before.agent;
+      return runtime.openSession({
         id,
-        mode,
-        ...(dialect === undefined ? {} : { dialect }),
-        ...(agent === undefined ? {} : { agent }),
+        dialect: dialect ?? before.dialect,
+        // What a person loosened is theirs to loosen again.
+        mode: mode ?? (isLooser(before.mode, runtime) ? undefined : before.mode),
+        ...(goesOnWith === undefined ? {} : { agent: goesOnWith }),
       });
-    const opened = await this.use(keyOf(runtime.workspace.root, id), open, this.#leave);
-    const session = fitting(opened, wanted);
+    };
+    const session = fitting(await this.use(keyOf(workspace, id), open, this.#leave), wanted);
     // Anybody can name the one that calls of persons are in which name none; others a person opened to be used.
     if (id.startsWith(NAMELESS)) refuseLooser(session, runtime, isPerson);
     return session;
@@ -101,11 +114,18 @@ function keyOf(workspace: string, id: string): string {
 
 /** How much is asked is the person's to loosen. */
 function refuseLooser({ mode }: Pick<WantedSession, 'mode'>, runtime: Runtime, isPerson: boolean): void {
-  const usual = runtime.policyFor(runtime.dialect)!.mode;
-  if (mode === undefined || isPerson || MODES.indexOf(mode) <= MODES.indexOf(usual)) return;
-  throw new Failure('E_DENIED', `The mode ${mode} asks less than ${usual}, which holds here.`, {
+  if (isPerson || !isLooser(mode, runtime)) return;
+  throw new Failure('E_DENIED', `The mode ${mode} asks less than ${usualMode(runtime)}, which holds here.`, {
     hint: 'Only a person chooses it, with the approval key.',
   });
+}
+
+function isLooser(mode: Mode | undefined, runtime: Runtime): boolean {
+  return mode !== undefined && MODES.indexOf(mode) > MODES.indexOf(usualMode(runtime));
+}
+
+function usualMode(runtime: Runtime): Mode {
+  return runtime.policyFor(runtime.dialect)!.mode;
 }
 
 function fitting(session: Session, { dialect, mode }: WantedSession): Session {

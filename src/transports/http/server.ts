@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // That they still do is not worth a failure.
     if (!isOpen) await records.sessions.close(session).catch(() => undefined);
   };
-  const sessions = new ServedSessions(leave);
+  const sessions = new ServedSessions({ leave, chosen: (session) => records.sessions.chosen(session) });
   const conversations = new Conversations({
     agentsOf: options.agentsOf,
     hold: (workspace) => openWorkspace(runtime, workspace),

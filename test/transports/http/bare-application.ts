@@ -14,7 +14,7 @@ export const ORIGIN = 'http://localhost:4870';
 
 export function bareApplication(
   { runtime, records }: Pick<Serving, 'runtime' | 'records'>,
-  sessions: ServedSessions = new ServedSessions(async () => undefined),
+  sessions: ServedSessions = bareSessions(),
 ): Hono {
   return routes({
     runtime,
@@ -31,4 +31,9 @@ export function bareApplication(
     credentials: { token: TOKEN, approvalKey: KEY },
     authorities: () => [new URL(ORIGIN).host],
   });
+}
+
+/** Sessions that nobody else knows of. */
+export function bareSessions(): ServedSessions {
+  return new ServedSessions({ leave: async () => undefined, chosen: async () => ({}) });
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect } from 'vitest';
-import { ServedSessions } from '../../../src/transports/http/served-sessions.ts';
+import { bareSessions } from './bare-application.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 import { socketServer, TOKEN } from '../websocket/socket-server.ts';
@@ -69,7 +69,7 @@ const ATTACKS: readonly Attack[] = [
     attack: async () => {
       await using workspace = tempWorkspace();
       const runtime = await workspace.runtime();
-      await using sessions = new ServedSessions(async () => undefined);
+      await using sessions = bareSessions();
       const before = process.memoryUsage.rss();
       for (let count = 0; count < SESSIONS; count++) await sessions.open(runtime, {}, false);
       expect(sessions.openSessions).toBe(KEPT_SESSIONS);

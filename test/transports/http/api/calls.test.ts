@@ -4,9 +4,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, type Client, handrailClient } from '../../../../src/client/index.ts';
-import { ServedSessions } from '../../../../src/transports/http/served-sessions.ts';
 import { shared } from '../../../support/shared.ts';
-import { bareApplication, ORIGIN } from '../bare-application.ts';
+import { bareApplication, bareSessions, ORIGIN } from '../bare-application.ts';
 import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
 
 let server: Serving;
@@ -211,7 +210,7 @@ describe('a server that is stopped', () => {
   });
 
   it('tells who still hears it to send the call again', async () => {
-    const sessions = new ServedSessions(async () => undefined);
+    const sessions = bareSessions();
     const body = JSON.stringify({ ...write, id: 'heard' });
     const headers = { ...AS.agent, host: new URL(ORIGIN).host, 'content-type': 'application/json' };
     const app = bareApplication(server, sessions);

@@ -36,6 +36,16 @@ describe('openSession', () => {
     });
   });
 
+  it('goes on with what was chosen for it after a restart', async () => {
+    const chosen = { dialect: 'codelab', agent: { name: 'careful', tools: { read_file: false } } };
+    const opened = await agent.openSession({ id: 'restarted', ...chosen });
+    await server.stop();
+    await server.startAgain();
+    const call = { tool: 'read_file', args: { path: 'a.txt' }, session: 'restarted' };
+    expect(await agent.makeCall(call)).toMatchObject({ result: { error: { code: 'E_NO_TOOL' } } });
+    expect(await agent.openSession({ id: 'restarted' })).toEqual(opened);
+  });
+
   it('lets only a person ask for less questions', async () => {
     await expect(agent.openSession({ mode: 'auto' })).rejects.toMatchObject({ status: 403 });
     expect(await person.openSession({ mode: 'auto' })).toMatchObject({ mode: 'auto' });
