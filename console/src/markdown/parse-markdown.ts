@@ -4,6 +4,8 @@ import { marked, type Token } from 'marked';
 /** Nobody writes more than that, and the parser is quick with it. */
 const MAX_CHARACTERS = 100_000;
 const MAX_MARKS = 1_000;
+/** Also what begins a comment or an address, whose end is looked for each time. */
+const MARK = /[*_~[]|<[!?]|:\/\//g;
 const DEEP = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){12}/m;
 
 export function parseMarkdown(text: string): readonly Token[] {
@@ -13,5 +15,5 @@ export function parseMarkdown(text: string): readonly Token[] {
 /** What the parser does with marks grows with the square of their number in a paragraph, and lists in lists take its stack. */
 function isTame(text: string): boolean {
   if (text.length > MAX_CHARACTERS || DEEP.test(text)) return false;
-  return text.split(/\n\s*\n/).every((paragraph) => (paragraph.match(/[*_~[]/g)?.length ?? 0) <= MAX_MARKS);
+  return text.split(/\n\s*\n/).every((paragraph) => (paragraph.match(MARK)?.length ?? 0) <= MAX_MARKS);
 }

@@ -14,6 +14,9 @@ describe('parseMarkdown', () => {
 
   it.each([
     ['marks without end', '_a**'.repeat(5_000)],
+    ['comments without end', `a ${'<!--'.repeat(20_000)}`],
+    ['instructions without end', `a ${'<?'.repeat(40_000)}`],
+    ['addresses without end', 'http://a.b/('.repeat(8_000)],
     ['quotes within quotes', `${'>'.repeat(20_000)} a`],
     ['lists within lists', `words\n\n${'1. '.repeat(7_000)}`],
     ['more than anybody writes', 'word '.repeat(100_000)],
