@@ -74,8 +74,8 @@ export function gate({ credentials, clock, authorities }: GateOptions): Gate {
       const refusal = refuseStrangePlace(context, authorities());
       if (refusal !== undefined) return refusal;
       const host = hostOf(context);
-      if (isSame(bearer(context), token) || isSame(getCookie(context, cookieName(host)), token))
-        return next();
+      const { name, value } = pageCookie(host, token);
+      if (isSame(bearer(context), token) || isSame(getCookie(context, name), value)) return next();
       if (context.req.method === 'GET' && isSame(context.req.query('token'), token))
         return enter(context, host, token);
       return mayStrangerTry()
@@ -142,9 +142,10 @@ function hostOf(context: Context): string {
   return context.req.header('host')?.toLowerCase() ?? '';
 }
 
-/** Takes the token out of the address bar: from here on the cookie carries it. */
+/** Takes the token out of the address bar: from here on the page has a cookie. */
 function enter(context: Context, host: string, token: string): Response {
-  setCookie(context, cookieName(host), token, { httpOnly: true, sameSite: 'Strict', path: '/' });
+  const { name, value } = pageCookie(host, token);
+  setCookie(context, name, value, { httpOnly: true, sameSite: 'Strict', path: '/' });
   const url = new URL(context.req.url);
   url.searchParams.delete('token');
   // Two slashes would begin another host's name.
@@ -159,9 +160,15 @@ function tooMany(context: Context): Response {
   return context.text('Too many requests; wait a little.\n', 429, { 'retry-after': '1' });
 }
 
-/** Cookies know no ports; two servers on one machine must not share one. */
-function cookieName(host: string): string {
-  return `handrail_${host.replaceAll(/[^a-z0-9]/g, '_')}`;
+/**
+ * What a page has in place of the token. Cookies know no ports: two servers on one machine must not share one, and
+ * whoever listens on another port is sent it too, so it is not the token, and leads to nothing that needs that.
+ */
+export function pageCookie(host: string, token: string): { readonly name: string; readonly value: string } {
+  return {
+    name: `handrail_${host.replaceAll(/[^a-z0-9]/g, '_')}`,
+    value: hash('sha256', `page ${token}`, 'base64url'),
+  };
 }
 
 function bearer(context: Context): string | undefined {

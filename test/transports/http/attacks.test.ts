@@ -6,6 +6,7 @@ import { type Attack, testAttacks } from '../../security/attack-case.ts';
 import { bareApplication } from './bare-application.ts';
 import {
   AS,
+  cookieOf,
   KEY,
   type Received,
   type Sent,
@@ -20,7 +21,6 @@ import { unguarded } from './unguarded.ts';
 
 const ANSWER = JSON.stringify({ answer: 'once' });
 const asJson = { 'content-type': 'application/json' };
-const cookieOf = ({ url }: Serving): string => `handrail_127_0_0_1_${url.port}=${TOKEN}`;
 
 /** Sends an answer to an open question in each of these ways; every one is refused so, and the question stays open. */
 async function expectRefused(
@@ -70,7 +70,7 @@ const WAYS: readonly {
       { headers: { ...AS.agent, ...asJson, 'handrail-approval': TOKEN } },
       { headers: { ...AS.agent, ...asJson, 'handrail-approval': `${KEY}x` } },
       { headers: { ...AS.agent, ...asJson, cookie: `handrail-approval=${KEY}` } },
-      { headers: { ...asJson, cookie: cookieOf(server) } },
+      { headers: { ...asJson, cookie: cookieOf(server.url) } },
       { headers: { ...asJson, 'handrail-approval': KEY } },
       { headers: { ...asJson, 'handrail-approval': KEY, authorization: `Bearer ${KEY}` } },
       { headers: { ...asJson, 'handrail-approval': KEY, authorization: TOKEN } },
@@ -104,7 +104,7 @@ const WAYS: readonly {
     ways: (server) =>
       ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''].flatMap(
         (type) => [
-          { headers: { cookie: cookieOf(server), 'content-type': type } },
+          { headers: { cookie: cookieOf(server.url), 'content-type': type } },
           { headers: { ...AS.person, 'content-type': type } },
         ],
       ),
@@ -115,7 +115,7 @@ const WAYS: readonly {
     title: 'requests that a browser marks as those of another page',
     ways: (server) =>
       ['cross-site', 'same-site'].map((site) => ({
-        headers: { ...AS.person, ...asJson, cookie: cookieOf(server), 'sec-fetch-site': site },
+        headers: { ...AS.person, ...asJson, cookie: cookieOf(server.url), 'sec-fetch-site': site },
       })),
     statuses: [403],
   },

@@ -15,6 +15,7 @@ function guarded(): Hono {
   });
   const app = new Hono();
   app.use(gates.everyone);
+  app.get('/reader', (context) => context.text('seen'));
   app.get('/caller', gates.caller, (context) => context.text('seen'));
   app.get('/person', gates.person, (context) => context.text('seen'));
   return app;
@@ -30,6 +31,17 @@ describe('gate', () => {
     for (let asked = 0; asked < 1_000; asked++) await statusOf(app, '/caller', AS.agent);
     expect(await statusOf(app, '/caller', AS.agent)).toBe(429);
     for (const path of ['/caller', '/person']) expect(await statusOf(app, path, AS.person)).toBe(200);
+  });
+
+  it('gives a page a cookie that opens it, and tells nobody on another port the token', async () => {
+    const app = guarded();
+    const entered = await app.request(`http://${HOST}/?token=${TOKEN}`, { headers: { host: HOST } });
+    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!;
+    const value = cookie.split('=')[1]!;
+    expect(await statusOf(app, '/reader', { cookie })).toBe(200);
+    expect(await statusOf(app, '/reader', { cookie: cookie.replace(value, TOKEN) })).toBe(401);
+    for (const headers of [{ cookie }, { authorization: `Bearer ${value}` }])
+      expect(await statusOf(app, '/caller', headers)).toBe(401);
   });
 
   it('leads to no other host when it takes the token out of the address', async () => {

@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/host/ports.ts';
 import type { CallResponse, Runtime } from '../../../src/index.ts';
 import { openState, type State } from '../../../src/open-state.ts';
 import type { Approvals } from '../../../src/store/tables.ts';
+import { pageCookie } from '../../../src/transports/http/gate.ts';
 import type { Records } from '../../../src/transports/http/records.ts';
 import { type RunningServer, startServer } from '../../../src/transports/http/server.ts';
 import { openQuestions, type Questions } from '../../support/questions.ts';
@@ -22,6 +23,12 @@ export const AS = {
   agent: { authorization: `Bearer ${TOKEN}` },
   person: { authorization: `Bearer ${TOKEN}`, 'handrail-approval': KEY },
 } as const;
+
+/** What a page sends once it was opened with the token. */
+export function cookieOf({ host }: { readonly host: string }): string {
+  const { name, value } = pageCookie(host, TOKEN);
+  return `${name}=${value}`;
+}
 
 export interface Sent {
   readonly method?: string;

@@ -6,7 +6,7 @@ import { localClock } from '../../../src/host/local/clock.ts';
 import { McpEndpoint } from '../../../src/transports/mcp/http-endpoint.ts';
 import { mcpServer } from '../../../src/transports/mcp/mcp-server.ts';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
-import { AS, KEY, sendTo, type Serving, serving, TOKEN, strangeHosts } from '../http/serving.ts';
+import { AS, cookieOf, KEY, sendTo, type Serving, serving, TOKEN, strangeHosts } from '../http/serving.ts';
 import { INITIALIZE, MCP_HEADERS, statelessCall } from './fixtures/raw-client.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ const WAYS: readonly {
       { authorization: TOKEN },
       { 'handrail-approval': KEY },
       // A browser sends a cookie with whatever a page asks for.
-      { cookie: `handrail_127_0_0_1_${url.port}=${TOKEN}` },
+      { cookie: cookieOf(url) },
     ],
     statuses: [401],
   },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Attack, testAttacks } from '../../security/attack-case.ts';
-import { AS, KEY, type Serving, serving, TOKEN, strangeHosts } from '../http/serving.ts';
+import { AS, cookieOf, KEY, type Serving, serving, TOKEN, strangeHosts } from '../http/serving.ts';
 import { type Client, connect } from './socket-server.ts';
 import { unguarded } from './unguarded.ts';
 
@@ -15,7 +15,6 @@ interface Way {
 }
 
 const READ = { type: 'tool_call', call_id: 'c1', tool_name: 'read_file', args: { path: 'a.txt' } };
-const cookieOf = ({ url }: Serving): string => `handrail_127_0_0_1_${url.port}=${TOKEN}`;
 
 function socketAt({ host }: URL, { headers, protocols = [], query = '' }: Way): WebSocket {
   return new WebSocket(`ws://${host}/ws/ses_of_others${query}`, [...protocols], { headers });
@@ -87,11 +86,11 @@ const WAYS: readonly {
     ways: (server) => [
       ...['http://evil.test', 'null', 'http://localhost:9999', `http://localhost:${server.url.port}`].flatMap(
         (origin) => [
-          { headers: { cookie: cookieOf(server), origin } },
+          { headers: { cookie: cookieOf(server.url), origin } },
           { headers: { ...AS.person, origin } },
         ],
       ),
-      { headers: { cookie: cookieOf(server) } },
+      { headers: { cookie: cookieOf(server.url) } },
     ],
     statuses: [401, 403],
   },
@@ -107,7 +106,7 @@ const WAYS: readonly {
     title: 'connections that a browser marks as those of another page',
     ways: (server) =>
       ['cross-site', 'same-site'].map((site) => ({
-        headers: { cookie: cookieOf(server), origin: server.url.origin, 'sec-fetch-site': site },
+        headers: { cookie: cookieOf(server.url), origin: server.url.origin, 'sec-fetch-site': site },
       })),
     statuses: [403],
   },

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { shared } from '../../support/shared.ts';
-import { sendTo } from '../http/serving.ts';
+import { cookieOf, sendTo } from '../http/serving.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
-import { AGENT, connect, KEY, PERSON, socketServer, type SocketServer, TOKEN } from './socket-server.ts';
+import { AGENT, connect, KEY, PERSON, socketServer, type SocketServer } from './socket-server.ts';
 
 let workspace: TempWorkspace;
 let server: SocketServer;
@@ -31,7 +31,7 @@ function refusal(path: string, headers: Readonly<Record<string, string>>): Promi
 describe('WebSocketEndpoint', () => {
   it('refuses to upgrade what the gate refuses, with plain HTTP', async () => {
     const own = `http://127.0.0.1:${server.port}`;
-    const cookie = `handrail_127_0_0_1_${server.port}=${TOKEN}`;
+    const cookie = cookieOf({ host: `127.0.0.1:${server.port}` });
     const statuses = {
       'no token': await refusal('/ws/s1', {}),
       'a wrong token': await refusal('/ws/s1', { authorization: 'Bearer of-something-else-0123' }),

@@ -5,7 +5,7 @@ import { API_ROUTES } from '../../../../src/transports/http/api/index.ts';
 import { REFUSAL } from '../../../../src/transports/http/api/refusals.ts';
 import type { Route } from '../../../../src/transports/http/api/route.ts';
 import { shared } from '../../../support/shared.ts';
-import { AS, KEY, sendRaw, type Serving, serving, TOKEN } from '../serving.ts';
+import { AS, cookieOf, KEY, sendRaw, type Serving, serving, TOKEN } from '../serving.ts';
 import { strictly } from './strictly.ts';
 
 const ROUTES = API_ROUTES as readonly Route[];
@@ -64,7 +64,7 @@ describe('the gates of the API', () => {
   });
 
   it.each(NOT_FOR_READERS)('want more than a cookie for $name, before the body', async (route) => {
-    const cookie = `handrail_${server.url.host.replaceAll(/\W/g, '_')}=${TOKEN}`;
+    const cookie = cookieOf(server.url);
     expect(await answerBeforeBody(route, { cookie })).toEqual({
       status: route.who === 'person' ? 403 : 401,
       hasShape: true,
