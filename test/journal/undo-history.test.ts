@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Runtime, UndoReport } from '../../src/index.ts';
+import { scaled } from '../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts';
 import { type Tree, treeOf } from './fixtures/tree.ts';
 import { argumentsOf, type Change } from './fixtures/work.ts';
@@ -74,7 +75,7 @@ describe('undo', () => {
         if (undo !== undefined) whole(await runtime.undo({ turn: undo }), [undo]);
         expect(treeOf(root)).toEqual(past.at(-1)!.after);
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(30) },
     );
     // Histories in which nothing of a kind ever happened would prove nothing about it.
     expect(Object.values(seen).every((times) => times > 0)).toBe(true);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../../src/capabilities/fs/unified-diff.ts';
+import { scaled } from '../../support/scale.ts';
 
 const PROGRAMS = {
   'git apply': ['git', 'apply', '--whitespace=nowarn', '-'],
@@ -137,7 +138,7 @@ describe('unifiedDiff', () => {
         expect(diff === '').toBe(before === after);
         expect(diff === '' ? before : applied(program, before, diff)).toBe(after);
       }),
-      { numRuns: 150 },
+      { numRuns: scaled(60) },
     );
   });
 

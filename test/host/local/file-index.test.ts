@@ -5,6 +5,7 @@ import { array, assert, asyncProperty, constant, constantFrom, oneof, record } f
 import { describe, expect, it } from 'vitest';
 import { FileIndex } from '../../../src/host/local/file-index.ts';
 import { pinRoot } from '../../../src/host/local/root.ts';
+import { scaled } from '../../support/scale.ts';
 import { tempWorkspace } from '../../support/temp-workspace.ts';
 import { gitFiles } from './fixtures/git-files.ts';
 
@@ -84,7 +85,7 @@ describe('FileIndex', () => {
       asyncProperty(array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         for (const [found, truth] of await looking(changes)) expect(found).toEqual(truth);
       }),
-      { numRuns: 30 },
+      { numRuns: scaled(15) },
     );
   }, 60_000);
 

@@ -5,6 +5,7 @@ import { array, assert, asyncProperty, constantFrom, record, tuple } from 'fast-
 import { describe, expect, it } from 'vitest';
 import { FileIndex } from '../../../src/host/local/file-index.ts';
 import { pinRoot } from '../../../src/host/local/root.ts';
+import { scaled } from '../../support/scale.ts';
 import { type TempWorkspace, tempWorkspace } from '../../support/temp-workspace.ts';
 import { gitFiles } from './fixtures/git-files.ts';
 
@@ -105,7 +106,7 @@ describe('IgnoreRules', () => {
         for (const [place, lines] of written) workspace.write(`${place}.gitignore`, lines.join('\n'));
         expect(await filesOf(workspace)).toEqual(await gitFiles(workspace.root));
       }),
-      { numRuns: 100 },
+      { numRuns: scaled(40) },
     );
   }, 60_000);
 });
