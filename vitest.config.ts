@@ -15,8 +15,8 @@ const ALONE = [
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is waited for comes when it comes, on a machine that others use too.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',

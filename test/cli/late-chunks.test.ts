@@ -38,7 +38,11 @@ async function loadedFor(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (method: string, params: object): Promise<unknown> => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
-    return JSON.parse((await lines.next()).value as string);
+    for (;;) {
+      const answer = JSON.parse((await lines.next()).value as string) as { readonly id?: string };
+      // What comes without being asked for has no id.
+      if (answer.id === method) return answer;
+    }
   };
   const clientInfo = { name: 'test', version: '1' };
   await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
