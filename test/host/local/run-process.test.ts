@@ -206,7 +206,10 @@ describe('abort', () => {
     const controller = new AbortController();
     const running = run('sleep', ['300'], { signal: controller.signal });
     controller.abort();
-    expect(await failureOf(running)).toMatchObject({ code: 'E_CANCELLED', message: 'The call was cancelled.' });
+    expect(await failureOf(running)).toMatchObject({
+      code: 'E_CANCELLED',
+      message: 'The call was cancelled.',
+    });
   });
 
   it('during the call ends the program and its children', async () => {
