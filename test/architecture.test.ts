@@ -225,6 +225,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       'runtime/any-question.ts',
       'runtime/describe-message.ts',
       'runtime/envelope.ts',
+      'runtime/explain-issue.ts',
       'runtime/fitting-answer.ts',
       'store/section.ts',
       'runtime/question-desk.ts',

@@ -1,6 +1,7 @@
 /** Step 4: arguments to the operation's input. Wrong ones are refused by field, with what was expected. */
 import { z } from 'zod';
 import { Failure } from '../failure.ts';
+import { explainIssue } from './explain-issue.ts';
 import { nearest } from './nearest.ts';
 import type { Tool } from './tool.ts';
 import type { WorkspaceView } from './workspace.ts';
@@ -21,26 +22,11 @@ function refusal(tool: Tool, issues: readonly z.core.$ZodIssue[], args: unknown)
 }
 
 function explain(issue: z.core.$ZodIssue, known: readonly string[], args: unknown): string {
-  const field = issue.path.length === 0 ? 'the arguments' : `"${issue.path.map(String).join('.')}"`;
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.slice(0, MAX_NAMED).map((key) => unknownArgument(key, known));
     return [...unknown, ...more(issue.keys.length)].join(' ');
   }
-  const wanted = expectedBy(issue);
-  if (wanted !== undefined && issue.path.length > 0 && valueAt(args, issue.path) === undefined)
-    return `${field} is missing (expected ${wanted}).`;
-  return `${field}: ${issue.message.replace(/^Invalid input: /, '')}.`;
-}
-
-function expectedBy(issue: z.core.$ZodIssue): string | undefined {
-  if (issue.code === 'invalid_type') return issue.expected;
-  return issue.code === 'invalid_value'
-    ? issue.values.map((value) => JSON.stringify(value)).join(' or ')
-    : undefined;
-}
-
-function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Readonly<Record<PropertyKey, unknown>>)[key], args);
+  return `${explainIssue(issue, args, 'the arguments')}.`;
 }
 
 /** How many mistakes a message names. */

@@ -1,15 +1,14 @@
 /** Step 1 for whole requests: a `ToolCallRequest` of any origin to what the spine takes. */
 import { Failure } from '../failure.ts';
 import type { CallRequest } from './spine.ts';
+import { explainIssue } from './explain-issue.ts';
 import { toolCallRequestSchema } from './envelope.ts';
 
 /** Opens a request; one of the wrong shape still becomes a call, so that it is audited, with the reason it is refused. */
 export function openEnvelope(request: unknown): { readonly call: CallRequest; readonly refusal?: Failure } {
   const parsed = toolCallRequestSchema.safeParse(request);
   if (!parsed.success) {
-    const where = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'the request'}: ${message}`,
-    );
+    const where = parsed.error.issues.map((issue) => explainIssue(issue, request, 'the request'));
     const refusal = new Failure('E_INVALID_ARGS', `This is not a tool call request. ${where.join('; ')}.`, {
       hint: 'It needs tool_call_id, name and args.',
     });

@@ -106,7 +106,9 @@ describe('execute', () => {
     await using workspace = tempWorkspace();
     const runtime = await workspace.runtime();
     const { result } = await runtime.execute({ ...READ, tool_call_id: 1, requires_approval: 'no' });
-    expect(result.error?.message).toMatch(/tool_call_id: .*string.*; requires_approval: .*boolean/);
+    expect(result.error?.message).toBe(
+      'This is not a tool call request. "tool_call_id": expected string, received number; "requires_approval": expected boolean, received string.',
+    );
   });
 
   it('narrows a call to requested_permissions', async () => {

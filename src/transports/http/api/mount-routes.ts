@@ -2,6 +2,7 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { Failure, toFailure } from '../../../failure.ts';
+import { explainIssue } from '../../../runtime/explain-issue.ts';
 import type { Runtime } from '../../../runtime-types.ts';
 import { PROJECT_HEADER } from '../../project-header.ts';
 import { refuse } from './refusals.ts';
@@ -93,6 +94,6 @@ function check(what: string, schema: z.ZodType | undefined, given: unknown): unk
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`);
+  const issues = parsed.error.issues.map((issue) => explainIssue(issue, given, what));
   throw new Failure('E_INVALID_ARGS', `${issues.join('; ')}.`, { hint: `See ${what} in /api/openapi.json.` });
 }
