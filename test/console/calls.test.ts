@@ -18,6 +18,8 @@ import type { TempWorkspace } from '../support/temp-workspace.ts';
 const ROWS = 100_000;
 /** What fits into the window, and a little more. */
 const MAX_SHOWN = 60;
+/** More than browsers write into their history in ten seconds. */
+const HELD = 300;
 
 describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
   let workspace: TempWorkspace;
@@ -76,6 +78,28 @@ describe.skipIf(missingBrowser !== undefined)('the views of calls', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Previous').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('move on as long as a key is held down, and the address follows', async () => {
+    await using opened = await openConsole(browser, server.url, 'audit');
+    const { page, complaints } = opened;
+    const chosen = page.getByRole('listbox').getByRole('option', { selected: true });
+    const places = (): Promise<(string | null)[]> =>
+      chosen.evaluateAll((rows) => rows.map((row) => row.ariaPosInSet));
+    await rowsOf(page).nth(3).waitFor();
+    await load(page, HELD * 2);
+    const first = async (): Promise<number> => {
+      await page.keyboard.press('k');
+      return chosen.count();
+    };
+    await expect.poll(first).toBe(1);
+    await holdDown(page, 'j', HELD);
+    await expect.poll(places).toEqual([String(HELD + 1)]);
+    const { calls } = await client.listCalls({ workspace: 'all', limit: HELD + 1 });
+    await expect.poll(() => page.url()).toBe(`${server.url.origin}/#/audit/${calls[HELD]!.id}`);
+    // What is only in the index has no lines to show.
+    await page.getByRole('alert').getByText(`There is no call "${calls[HELD]!.id}".`).waitFor();
+    expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
   });
 
   it('say when the server is gone, and when another one is in its place', async () => {
@@ -176,6 +200,19 @@ function fillAudit(workspace: TempWorkspace): void {
     insert.run(`call_${row}`, newest - row * 100, workspace.root, `id_${row}`, outcome, row % 90, about);
   }
   database.exec('commit');
+}
+
+/** As a keyboard repeats a key, only faster. */
+function holdDown(page: Page, key: string, times: number): Promise<void> {
+  return page.evaluate(
+    async ([held, count]) => {
+      for (let press = 0; press < count; press++) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: held, bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    },
+    [key, times] as const,
+  );
 }
 
 /** Loads so many rows by scrolling to the end again and again. */

@@ -62,6 +62,16 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
     for (const key of keys) await page.keyboard.press(key);
   };
 
+  /** By day and by night, on a phone and on a desk. */
+  async function expectNoBarriers(page: Page): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [390, 1280]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        expect(await barriersIn(page)).toEqual([]);
+      }
+  }
+
   it('takes a patch of 60 chunks by keyboard alone, and what was taken applies', async () => {
     await using opened = await openConsole(browser, server.url, 'approvals');
     const { page, complaints } = opened;
@@ -97,10 +107,7 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
     await press(page, 'v');
     await page.locator('.diff-pair .removed').first().waitFor();
     await takePictures(page, 'console-review');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await barriersIn(page)).toEqual([]);
-    }
+    await expectNoBarriers(page);
     await press(page, 'Enter');
     await page.getByRole('button', { name: 'Apply 38 of 60' }).waitFor();
     await press(page, 'Enter');
@@ -177,12 +184,7 @@ describe.skipIf(missingBrowser !== undefined)('the review of patches, and change
     await page.getByRole('button', { name: 'Do it again' }).click();
     await shown.getByText('taken back').first().waitFor();
     await expect.poll(() => held('one.ts')).toBe('const a = 1;\n');
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [390, 1280]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 800 });
-        expect(await barriersIn(page)).toEqual([]);
-      }
+    await expectNoBarriers(page);
     expect(complaints).toEqual([]);
   });
 });

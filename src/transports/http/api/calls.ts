@@ -248,8 +248,8 @@ export const showCall = route({
   returns: callFacts,
   async run({ runtime, records, isPerson }, { params }) {
     await runtime.flush();
-    const lines = await records.audit.show(params.id);
-    if (lines === undefined) throw noCall(`There is no call ${JSON.stringify(params.id)}.`);
+    const lines = (await records.audit.show(params.id)) ?? [];
+    if (lines.length === 0) throw noCall(`There is no call ${JSON.stringify(params.id)}.`);
     // Where its lines stand in their chain is the audit's own matter.
     const { seq: _seq, prev: _prev, ...facts } = Object.assign({}, ...lines) as CallFacts & ChainLink;
     return isPerson ? facts : withoutContent(facts);
