@@ -18,7 +18,12 @@ if (missingBrowser !== undefined) process.stderr.write(`The page is not tested: 
 export function startBrowser(): Promise<Browser> {
   mkdirSync(PICTURES, { recursive: true });
   // Its own sandbox needs rights that root in a container lacks; the pages here are ours alone.
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox'],
+    // A page that changes its address too often is held up, as it is for everybody.
+    ignoreDefaultArgs: ['--disable-ipc-flooding-protection'],
+  });
 }
 
 export interface OpenedPage extends AsyncDisposable {
