@@ -7,6 +7,9 @@ export default class SecondTries {
     );
     if (found.length === 0) return;
     console.log(`Passed only when tried again (${found.length}):`);
-    for (const test of found) console.log(`  ${test.module.relativeModuleId} > ${test.fullName}`);
+    for (const test of found) {
+      console.log(`  ${test.module.relativeModuleId} > ${test.fullName}`);
+      for (const { message, diff } of test.result().errors ?? []) console.log(`    ${diff ?? message}`);
+    }
   }
 }
