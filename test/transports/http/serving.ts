@@ -1,6 +1,7 @@
 /** A server over a temporary workspace, in this process, and requests to it exactly as they are written. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { expect } from 'vitest';
 import { agentsOf } from '../../../src/cli/lend-agents.ts';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
@@ -102,6 +103,8 @@ export async function serving(
     stop: async () => server[Symbol.asyncDispose](),
     async startAgain() {
       server = await start(server.port);
+      // A connection to the one before, kept for the next request, is known to be gone only by then.
+      await expect.poll(async () => (await fetch(new URL('/healthz', url))).ok).toBe(true);
     },
     post: (path, headers, body = {}) =>
       send(path, {
