@@ -41,7 +41,7 @@ function realRoot(given: string): string {
     return realpathSync.native(given);
   } catch (error) {
     throw new Failure('E_NOT_FOUND', `The workspace ${JSON.stringify(given)} does not exist.`, {
-      hint: 'Name a folder that is there, or start in one.',
+      hint: 'Name an existing folder with --workspace, or start in one.',
       cause: error,
     });
   }
