@@ -15,7 +15,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Failure } from '../../../failure.ts';
 import { DirectoryHandle } from '../directory-handle.ts';
 import { errnoOf, osFailure } from '../os-failure.ts';
 import { removeTree } from '../remove-tree.ts';
@@ -24,6 +26,9 @@ import { modeOf, setMode, statIn } from './look.ts';
 
 const OWNER = 'view.json';
 const GONE = 'gone_';
+/** What a command leaves is written to for an instant after its process was killed. */
+const ATTEMPTS = 50;
+const PAUSE_MS = 20;
 const syncFile = promisify(fsync);
 
 /** Whose view it is. */
@@ -111,9 +116,10 @@ export class ViewFolder {
       throw error;
     }
     using opened = folder;
-    for (const name of readdirSync(opened.entry('.')).filter((one) => one !== OWNER)) {
-      await openUp(opened, name);
-      await removeTree(opened, name, name, { mayRemove: () => true });
+    for (let attempt = 1; !(await emptied(opened)); attempt++) {
+      // The next start goes on with it.
+      if (attempt === ATTEMPTS) return;
+      await delay(PAUSE_MS);
     }
     rmSync(join(path, OWNER), { force: true });
     rmdirSync(path);
@@ -131,6 +137,21 @@ export class ViewFolder {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** Removes all but whose it was; false where somebody put something in, or took it away, meanwhile. */
+async function emptied(folder: DirectoryHandle): Promise<boolean> {
+  try {
+    for (const name of readdirSync(folder.entry('.')).filter((one) => one !== OWNER)) {
+      await openUp(folder, name);
+      await removeTree(folder, name, name, { mayRemove: () => true });
+    }
+    return true;
+  } catch (error) {
+    const code = error instanceof Failure ? error.code : errnoOf(error);
+    if (['ENOTEMPTY', 'ENOENT', 'E_NOT_FOUND'].includes(code ?? '')) return false;
+    throw error;
   }
 }
 
