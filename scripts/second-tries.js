@@ -9,7 +9,8 @@ export default class SecondTries {
     console.log(`Passed only when tried again (${found.length}):`);
     for (const test of found) {
       console.log(`  ${test.module.relativeModuleId} > ${test.fullName}`);
-      for (const { message, diff } of test.result().errors ?? []) console.log(`    ${diff ?? message}`);
+      for (const { message, diff } of test.result().errors ?? [])
+        console.log([message, diff].filter(Boolean).join('\n'));
     }
   }
 }

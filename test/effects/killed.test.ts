@@ -19,7 +19,7 @@ import { type TempWorkspace, tempWorkspace } from '../support/temp-workspace.ts'
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const PROGRAM = fileURLToPath(new URL('fixtures/call-and-tell.ts', import.meta.url));
 const FILES = 120;
-const ROUNDS = scaled(5);
+const ROUNDS = scaled(12);
 
 /** Rewrites every file, removes some, makes others, and swaps kinds. */
 const SCRIPT = `for file in many/*.txt; do echo changed >> $file; done

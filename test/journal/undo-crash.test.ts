@@ -17,7 +17,7 @@ import { actionsOf, type Change, work } from './fixtures/work.ts';
 
 /** `HANDRAIL_CRASH_SEED=…` repeats the delays and contents of an earlier run. */
 const SEED = Number(process.env['HANDRAIL_CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const ROUNDS = scaled(4);
+const ROUNDS = scaled(8);
 const LONGEST_MS = 400;
 const LONGEST_UNDO_MS = 150;
 

@@ -75,7 +75,7 @@ describe('undo', () => {
         if (undo !== undefined) whole(await runtime.undo({ turn: undo }), [undo]);
         expect(treeOf(root)).toEqual(past.at(-1)!.after);
       }),
-      { numRuns: scaled(30) },
+      { numRuns: scaled(60) },
     );
     // Histories in which nothing of a kind ever happened would prove nothing about it.
     expect(Object.values(seen).every((times) => times > 0)).toBe(true);

@@ -143,8 +143,8 @@ async function swapUnderUndefended(): Promise<void> {
   expect(readFileSync(join(workspace.outside, 's.txt'), 'utf8')).toBe(PLANTED);
 }
 
-const FLIPS = 10_000;
-const FEWEST_CALLS = scaled(300);
+const FLIPS = scaled(10_000);
+const FEWEST_CALLS = scaled(900);
 const BOTH_SIDES = ['read failed', 'read ok', 'write failed', 'write ok'];
 
 /** Commands that leave a link to the outside in the place of a folder. */

@@ -198,7 +198,7 @@ const ATTACKS: readonly Attack[] = [
           const before = process.memoryUsage.rss();
           const { callId, reply } = await runtime.call('bash', { command });
           const grown = process.memoryUsage.rss() - before;
-          expect({ command, truncated: (reply as Reply).truncated, isBounded: grown < 150e6 }).toEqual({
+          expect({ command, truncated: (reply as Reply).truncated, isBounded: grown < 100e6 }).toEqual({
             command,
             truncated: true,
             isBounded: true,

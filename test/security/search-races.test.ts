@@ -12,8 +12,8 @@ import { SEARCHES, shownLines, shownPaths } from './searching.ts';
 import { library } from './surfaces.ts';
 import { checkThenList, checkThenSearch } from './undefended-search.ts';
 
-const FLIPS = scaled(2_000);
-const FEWEST_CALLS = scaled(200);
+const FLIPS = scaled(10_000);
+const FEWEST_CALLS = scaled(600);
 const BOTH_SIDES = ['stat ok', 'stat failed', 'mkdir ok', 'mkdir failed'];
 
 /** More files of the outside, by names that are nowhere in the workspace. */

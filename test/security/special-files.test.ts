@@ -151,7 +151,7 @@ const SPECIAL_FILES: readonly Attack[] = [
       await using workspace = tempWorkspace();
       plantPipe(workspace, 'pipe');
       const program = `require('node:fs').readFileSync(${JSON.stringify(join(workspace.root, 'pipe'))})`;
-      const { error } = spawnSync(process.execPath, ['-e', program], { timeout: 500 });
+      const { error } = spawnSync(process.execPath, ['-e', program], { timeout: 2_000 });
       expect(error).toMatchObject({ code: 'ETIMEDOUT' });
     },
   },

@@ -138,7 +138,7 @@ describe('unifiedDiff', () => {
         expect(diff === '').toBe(before === after);
         expect(diff === '' ? before : applied(program, before, diff)).toBe(after);
       }),
-      { numRuns: scaled(60) },
+      { numRuns: scaled(150) },
     );
   });
 

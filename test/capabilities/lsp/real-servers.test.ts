@@ -43,7 +43,7 @@ const CASES: readonly Case[] = [
     hover: /Greets somebody/,
     // It looks half a second after each change: many files at once take no longer than one.
     atOnce: 20,
-    rounds: scaled(2),
+    rounds: scaled(5),
   },
   {
     name: 'pylsp with pyflakes',
@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.py',
     hover: /Greets somebody/,
     atOnce: 20,
-    rounds: scaled(2),
+    rounds: scaled(5),
   },
   {
     name: 'TypeScript 7',
@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     definedIn: 'b.h',
     hover: /Greets somebody/,
     atOnce: 5,
-    rounds: scaled(4),
+    rounds: scaled(20),
   },
 ];
 

@@ -85,7 +85,7 @@ describe('FileIndex', () => {
       asyncProperty(array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         for (const [found, truth] of await looking(changes)) expect(found).toEqual(truth);
       }),
-      { numRuns: scaled(15) },
+      { numRuns: scaled(30) },
     );
   }, 60_000);
 

@@ -106,7 +106,7 @@ describe('IgnoreRules', () => {
         for (const [place, lines] of written) workspace.write(`${place}.gitignore`, lines.join('\n'));
         expect(await filesOf(workspace)).toEqual(await gitFiles(workspace.root));
       }),
-      { numRuns: scaled(40) },
+      { numRuns: scaled(100) },
     );
   }, 60_000);
 });

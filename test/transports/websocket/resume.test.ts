@@ -138,11 +138,11 @@ describe('resume', () => {
     await using strict = await socketServer(workspace, { mode: 'auto', socketLimits });
     const slow = await strict.connect('/ws/waiting');
     slow.socket.pause();
-    const ids = Array.from({ length: 40 }, (_, number) => `c${number}`);
+    const ids = Array.from({ length: 100 }, (_, number) => `c${number}`);
     for (const call_id of ids)
       slow.send({ type: 'tool_call', call_id, tool_name: 'read_file', args: { path: 'large.txt' } });
     const other = await strict.connect('/ws/not-waiting');
-    for (let number = 0; number < 10; number++)
+    for (let number = 0; number < 40; number++)
       await other.call(`c${number}`, 'read_file', { path: 'large.txt' });
     slow.socket.resume();
     await Promise.all(ids.map((call_id) => slow.whenGot({ call_id })));

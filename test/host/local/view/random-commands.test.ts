@@ -4,7 +4,7 @@ import { scaled } from '../../../support/scale.ts';
 import { whyNotAs } from '../sandbox/fixtures/commands-in-a-child.ts';
 import { runCaptured } from './fixtures/captured-in-a-child.ts';
 
-const SEEDS = Array.from({ length: scaled(15) }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: scaled(40) }, (_, index) => index + 1);
 
 /** A small generator of numbers, the same for the same seed. */
 function chance(seed: number): (below: number) => number {
