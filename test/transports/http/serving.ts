@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
+import { type Client, handrailClient } from '../../../src/client/index.ts';
 import { agentsOf } from '../../../src/cli/lend-agents.ts';
 import { recordsOf } from '../../../src/cli/serve.ts';
 import { localClock } from '../../../src/host/local/clock.ts';
@@ -50,6 +51,9 @@ export interface Serving extends AsyncDisposable {
   readonly records: Records;
   readonly questions: Questions;
   readonly url: URL;
+  /** A client with the token alone, and one with the approval key too. */
+  readonly agent: Client;
+  readonly person: Client;
   send(path: string, sent?: Sent): Promise<Received>;
   /** Ends the server, and leaves the rest as it is. */
   stop(): Promise<void>;
@@ -99,6 +103,8 @@ export async function serving(
     records,
     questions,
     url,
+    agent: handrailClient({ url: url.origin, token: TOKEN }),
+    person: handrailClient({ url: url.origin, token: TOKEN, approvalKey: KEY }),
     send,
     stop: async () => server[Symbol.asyncDispose](),
     async startAgain() {

@@ -1,7 +1,8 @@
 /** The audit: every call there was, whether the record of them holds, and what they were like over time. */
 import { type ReactNode, useMemo, useState } from 'react';
 import { CallList } from '../../calls/call-list.tsx';
-import { type Outcome, OUTCOMES, type Wanted } from '../../calls/call.ts';
+import type { Wanted } from '../../calls/call.ts';
+import { OutcomeChoice, type WantedOutcome } from '../../calls/outcome-choice.tsx';
 import { useWhere, WhereChoice } from '../../calls/where-choice.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -20,7 +21,7 @@ type Decision = (typeof DECISIONS)[number];
 export function AuditView(): ReactNode {
   const { mayAnswer } = useServer();
   const [text, setText] = useState('');
-  const [outcome, setOutcome] = useState<Outcome | 'any'>('any');
+  const [outcome, setOutcome] = useState<WantedOutcome>('any');
   const [decision, setDecision] = useState<Decision | 'any'>('any');
   const chosen = useWhere();
   const { where: workspace } = chosen;
@@ -44,12 +45,7 @@ export function AuditView(): ReactNode {
     <div className="audit">
       <ViewTools>
         <SearchField label="Search the audit" onSearch={setText} />
-        <Choice
-          label="Outcome"
-          value={outcome}
-          onChoose={setOutcome}
-          options={[['any', 'any outcome'], ...OUTCOMES.map((one) => [one, one] as const)]}
-        />
+        <OutcomeChoice outcome={outcome} onChoose={setOutcome} />
         <Choice
           label="Decision"
           value={decision}

@@ -1,9 +1,9 @@
 /** Calls as they happen, of every session. */
 import { type ReactNode, useMemo, useState } from 'react';
 import { CallList } from '../../calls/call-list.tsx';
-import { type Outcome, OUTCOMES, type Wanted } from '../../calls/call.ts';
+import type { Wanted } from '../../calls/call.ts';
+import { OutcomeChoice, type WantedOutcome } from '../../calls/outcome-choice.tsx';
 import { useWhere, type Where, WhereChoice } from '../../calls/where-choice.tsx';
-import { Choice } from '../../parts/choice.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useServer } from '../../server/server.tsx';
@@ -14,18 +14,13 @@ import './live-view.css';
 export function LiveView(): ReactNode {
   const { project } = useServer();
   const [text, setText] = useState('');
-  const [outcome, setOutcome] = useState<Outcome | 'any'>('any');
+  const [outcome, setOutcome] = useState<WantedOutcome>('any');
   const chosen = useWhere();
   return (
     <div className="live">
       <ViewTools>
         <SearchField label="Search calls" onSearch={setText} />
-        <Choice
-          label="Outcome"
-          value={outcome}
-          onChoose={setOutcome}
-          options={[['any', 'any outcome'], ...OUTCOMES.map((one) => [one, one] as const)]}
-        />
+        <OutcomeChoice outcome={outcome} onChoose={setOutcome} />
         <WhereChoice {...chosen} />
       </ViewTools>
       <SessionCalls
@@ -46,7 +41,7 @@ function SessionCalls({
 }: {
   readonly where: Where;
   readonly text: string;
-  readonly outcome: Outcome | 'any';
+  readonly outcome: WantedOutcome;
 }): ReactNode {
   const [session, setSession] = useState('');
   const wanted = useMemo<Wanted>(

@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { handrailClient } from '../../../../src/client/index.ts';
+import type { Client } from '../../../../src/client/index.ts';
 import { shared } from '../../../support/shared.ts';
-import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
+import { AS, type Serving, serving } from '../serving.ts';
 
 let server: Serving;
-let client: ReturnType<typeof handrailClient>;
+let client: Client;
 
 shared(async (stack) => {
   server = stack.use(await serving());
-  client = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
+  client = server.person;
   const session = await server.runtime.openSession({ id: 'ses_known' });
   await server.runtime.call('read', { path: 'a.txt' }, { session });
   await server.runtime.call('read', { path: 'missing_100%.txt' });
@@ -48,7 +48,7 @@ describe('listCalls', () => {
   });
 
   it('tells what a call touched with the approval key alone: nothing is found by it without', async () => {
-    const reader = handrailClient({ url: server.url.origin, token: TOKEN });
+    const { agent: reader } = server;
     const about = async (who: typeof reader, text: string): Promise<(string | null)[]> =>
       (await who.listCalls({ text })).calls.map((call) => call.about);
     expect(await about(client, 'a.txt')).toEqual([expect.stringContaining('a.txt')]);

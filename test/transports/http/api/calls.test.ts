@@ -3,18 +3,17 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ApiFailure, type Client, handrailClient } from '../../../../src/client/index.ts';
+import { ApiFailure, type Client } from '../../../../src/client/index.ts';
 import { shared } from '../../../support/shared.ts';
 import { bareApplication, bareSessions, ORIGIN } from '../bare-application.ts';
-import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
+import { AS, type Serving, serving } from '../serving.ts';
 
 let server: Serving;
 let agent: Client;
 let person: Client;
 shared(async (stack) => {
   server = stack.use(await serving());
-  agent = handrailClient({ url: server.url.origin, token: TOKEN });
-  person = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
+  ({ agent, person } = server);
 });
 
 describe('makeCall', () => {

@@ -1,20 +1,18 @@
 /** The policy over the API: the rules as they are written, rehearsals, and replays. */
 import { describe, expect, it } from 'vitest';
-import { handrailClient } from '../../../../src/client/index.ts';
+import type { Client } from '../../../../src/client/index.ts';
 import { shared } from '../../../support/shared.ts';
-import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
+import { AS, type Serving, serving } from '../serving.ts';
 
 const DENIES = '{ "rules": [{ "action": "deny", "permission": "fs.read", "path": "a.txt" /* no more */ }] }';
 
 let server: Serving;
-let person: ReturnType<typeof handrailClient>;
-let agent: ReturnType<typeof handrailClient>;
+let person: Client;
+let agent: Client;
 
 shared(async (stack) => {
   server = stack.use(await serving());
-  const url = server.url.origin;
-  person = handrailClient({ url, token: TOKEN, approvalKey: KEY });
-  agent = handrailClient({ url, token: TOKEN });
+  ({ agent, person } = server);
   await server.runtime.call('read', { path: 'a.txt' });
   await server.runtime.call('list', {});
 });

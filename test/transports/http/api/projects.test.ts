@@ -2,17 +2,17 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { handrailClient } from '../../../../src/client/index.ts';
+import type { Client } from '../../../../src/client/index.ts';
 import { shared } from '../../../support/shared.ts';
-import { AS, KEY, type Serving, serving, TOKEN } from '../serving.ts';
+import { AS, type Serving, serving } from '../serving.ts';
 
 let server: Serving;
-let person: ReturnType<typeof handrailClient>;
+let person: Client;
 let folder: string;
 
 shared(async (stack) => {
   server = stack.use(await serving());
-  person = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
+  ({ person } = server);
   folder = join(server.workspace.outside, 'other');
   mkdirSync(join(folder, 'inner'), { recursive: true });
 });
@@ -26,7 +26,7 @@ describe('addProject', () => {
     });
     const inner = await person.addProject({ folder: join(folder, 'inner'), id: 'in' });
     expect(inner.notes).toEqual(['It lies in the project other, whose sessions reach it too.']);
-    const agent = handrailClient({ url: server.url.origin, token: TOKEN });
+    const { agent } = server;
     expect((await agent.listProjects()).projects.map(({ id }) => id)).toEqual(['in', 'other']);
     expect(await person.removeProject({ id: 'in' })).toEqual({ id: 'in' });
     expect((await agent.listProjects()).projects.map(({ id }) => id)).toEqual(['other']);

@@ -1,16 +1,15 @@
 /** Sessions over the API, and those of other processes. */
 import { describe, expect, it } from 'vitest';
-import { type Client, handrailClient } from '../../../../src/client/index.ts';
+import type { Client } from '../../../../src/client/index.ts';
 import { shared } from '../../../support/shared.ts';
-import { KEY, type Serving, serving, TOKEN } from '../serving.ts';
+import { type Serving, serving } from '../serving.ts';
 
 let server: Serving;
 let agent: Client;
 let person: Client;
 shared(async (stack) => {
   server = stack.use(await serving());
-  agent = handrailClient({ url: server.url.origin, token: TOKEN });
-  person = handrailClient({ url: server.url.origin, token: TOKEN, approvalKey: KEY });
+  ({ agent, person } = server);
 });
 
 describe('openSession', () => {
